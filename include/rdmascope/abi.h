@@ -143,40 +143,42 @@
 /* ------------------------------------------------------------ workload keys */
 
 /*
- * I(key, min, max, default, unit, help) - a decimal integer
- * E(key, TABLE, first symbol, default symbol, help) - a word of an enumeration
- * S(key, help) - a word
+ * I(member, key, min, max, default, unit, help) - a decimal integer
+ * E(member, key, TABLE, prefix of its symbols, default, help) - a word of TABLE
+ * S(member, key, help) - a word
+ *
+ * Member and key are the same but for "inline", a keyword of C.
  *
  * Defaults follow perftest where that is sane (retry_cnt 7, ack_timeout 14,
  * 1000 iterations, one QP); rnr_retry is 6 because 7 means for ever.
  */
 #define RSCOPE_WORKLOAD_KEYS(I, E, S) \
-	E(op, OPS, OP, RSCOPE_OP_WRITE, "operation") \
-	E(qp, QP_TYPES, QPT, RSCOPE_QPT_RC, "QP type") \
-	E(pattern, PATTERNS, PATTERN, RSCOPE_PATTERN_ONEWAY, "who posts") \
-	I(size, 1, 1 << 30, 64, "bytes", "bytes per operation") \
-	I(mtu, 0, 4096, 0, "bytes", "path MTU: 256 512 1024 2048 4096; 0 = the port's active MTU") \
-	I(inline, 0, 1, 0, "", "1 = ask for inline data") \
-	I(iters, 1, 100000000000, 1000, "operations", "operations of the run, split over the QPs") \
-	I(duration_ms, 1, 3600000, 0, "ms", "run this long instead of iters; 0 (default) = use iters") \
-	I(warmup, 0, 1000000, 100, "operations", "operations before the timed pass, not counted") \
-	I(depth, 1, 16384, 1, "WRs", "outstanding work requests per QP") \
-	I(batch, 1, 64, 1, "WRs", "work requests per post call, at most depth") \
-	I(signal, 1, 16384, 1, "WRs", "every n-th work request is signalled, at most depth") \
-	I(qps, 1, 128, 1, "QPs", "QP pairs") \
-	I(threads, 1, 32, 1, "threads", "threads sharing the QPs") \
-	I(cpu, -1, 8191, -1, "", "pin to this CPU; -1 = where the caller runs") \
-	E(cq, CQ_KINDS, CQ, RSCOPE_CQ_POLL, "how completions are noticed") \
-	E(mr, MR_KINDS, MR, RSCOPE_MR_FASTREG, "key of the local buffer") \
-	I(gid_index, -1, 255, -1, "", "GID table index; -1 = best by the shared score") \
-	I(verify, 0, 1, 0, "", "1 = a second, untimed pass that checks every byte") \
-	I(ack_timeout, 1, 31, 14, "", "local ACK timeout, IBTA code: 4.096 us * 2^n") \
-	I(retry_cnt, 0, 7, 7, "", "retries after a lost packet") \
-	I(rnr_retry, 0, 7, 6, "", "retries after receiver-not-ready; 7 = for ever") \
-	I(min_rnr_timer, 1, 31, 12, "", "RNR NAK timer, IBTA code; 12 = 0.64 ms") \
-	I(timeout_ms, 1, RSCOPE_TIMEOUT_MAX_MS, 0, "ms", \
+	E(op, "op", OPS, OP, RSCOPE_OP_WRITE, "operation") \
+	E(qp, "qp", QP_TYPES, QPT, RSCOPE_QPT_RC, "QP type") \
+	E(pattern, "pattern", PATTERNS, PATTERN, RSCOPE_PATTERN_ONEWAY, "who posts") \
+	I(size, "size", 1, 1 << 30, 64, "bytes", "bytes per operation") \
+	I(mtu, "mtu", 0, 4096, 0, "bytes", "path MTU: 256 512 1024 2048 4096; 0 = the port's active MTU") \
+	I(inline_data, "inline", 0, 1, 0, "", "1 = ask for inline data") \
+	I(iters, "iters", 1, 100000000000, 1000, "operations", "operations of the run, split over the QPs") \
+	I(duration_ms, "duration_ms", 1, 3600000, 0, "ms", "run this long instead of iters; 0 (default) = use iters") \
+	I(warmup, "warmup", 0, 1000000, 100, "operations", "operations before the timed pass, not counted") \
+	I(depth, "depth", 1, 16384, 1, "WRs", "outstanding work requests per QP") \
+	I(batch, "batch", 1, 64, 1, "WRs", "work requests per post call, at most depth") \
+	I(signal, "signal", 1, 16384, 1, "WRs", "every n-th work request is signalled, at most depth") \
+	I(qps, "qps", 1, 128, 1, "QPs", "QP pairs") \
+	I(threads, "threads", 1, 32, 1, "threads", "threads sharing the QPs") \
+	I(cpu, "cpu", -1, 8191, -1, "", "pin to this CPU; -1 = where the caller runs") \
+	E(cq, "cq", CQ_KINDS, CQ, RSCOPE_CQ_POLL, "how completions are noticed") \
+	E(mr, "mr", MR_KINDS, MR, RSCOPE_MR_FASTREG, "key of the local buffer") \
+	I(gid_index, "gid_index", -1, 255, -1, "", "GID table index; -1 = best by the shared score") \
+	I(verify, "verify", 0, 1, 0, "", "1 = a second, untimed pass that checks every byte") \
+	I(ack_timeout, "ack_timeout", 1, 31, 14, "", "local ACK timeout, IBTA code: 4.096 us * 2^n") \
+	I(retry_cnt, "retry_cnt", 0, 7, 7, "", "retries after a lost packet") \
+	I(rnr_retry, "rnr_retry", 0, 7, 6, "", "retries after receiver-not-ready; 7 = for ever") \
+	I(min_rnr_timer, "min_rnr_timer", 1, 31, 12, "", "RNR NAK timer, IBTA code; 12 = 0.64 ms") \
+	I(timeout_ms, "timeout_ms", 1, RSCOPE_TIMEOUT_MAX_MS, 0, "ms", \
 	  "deadline of the whole run; 0 (default) = expected duration + 10 s") \
-	S(peer, "DEV/PORT of the other end; reserved, refused as unsupported")
+	S(peer, "peer", "DEV/PORT of the other end; reserved, refused as unsupported")
 
 /* -------------------------------------------------------------- report keys */
 

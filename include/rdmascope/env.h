@@ -13,6 +13,7 @@
 #include <linux/compiler.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>
+#include <linux/math64.h>
 #include <linux/stddef.h>
 #include <linux/string.h>
 #include <linux/types.h>
@@ -33,7 +34,6 @@ typedef uint32_t u32;
 /* long long, as in the kernel, so that one format string fits both sides. */
 typedef unsigned long long u64;
 typedef long long s64;
-typedef u64 __le64_u;
 
 #ifndef __always_inline
 #define __always_inline inline __attribute__((__always_inline__))
@@ -50,6 +50,11 @@ typedef u64 __le64_u;
 static inline int fls64(u64 x)
 {
 	return x ? 64 - __builtin_clzll(x) : 0;
+}
+
+static inline u64 div_u64(u64 dividend, u32 divisor)
+{
+	return dividend / divisor;
 }
 
 static inline u64 cpu_to_le64(u64 x)

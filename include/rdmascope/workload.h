@@ -1,0 +1,470 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/*
+ * What shall be run? A line of key=value words, its parser, its printer and
+ * the rules that need no device.
+ */
+#ifndef RDMASCOPE_WORKLOAD_H
+#define RDMASCOPE_WORKLOAD_H
+
+#include "abi.h"
+#include "env.h"
+#include "record.h"
+
+#define RSCOPE_W_MEMBER_I(key, word, min, max, def, unit, help) s64 key;
+#define RSCOPE_W_MEMBER_E(key, word, table, prefix, def, help) s64 key;
+#define RSCOPE_W_MEMBER_S(key, word, help) char key[RSCOPE_WORD_MAX];
+
+/**
+ * struct rscope_workload - one run; members as in RSCOPE_WORKLOAD_KEYS
+ * @given: bit i set when key i of the table was given, not defaulted
+ *
+ * Enumerations hold the enum of abi.h. Filled by rscope_workload_parse(),
+ * read-only after rscope_workload_validate().
+ */
+struct rscope_workload {
+	RSCOPE_WORKLOAD_KEYS(RSCOPE_W_MEMBER_I, RSCOPE_W_MEMBER_E, RSCOPE_W_MEMBER_S)
+	u64 given;
+};
+
+#define RSCOPE_W_KEY_I(key, word, min, max, def, unit, help) RSCOPE_W_##key,
+#define RSCOPE_W_KEY_E(key, word, table, prefix, def, help) RSCOPE_W_##key,
+#define RSCOPE_W_KEY_S(key, word, help) RSCOPE_W_##key,
+
+enum rscope_workload_key {
+	RSCOPE_WORKLOAD_KEYS(RSCOPE_W_KEY_I, RSCOPE_W_KEY_E, RSCOPE_W_KEY_S)
+	RSCOPE_W_NR
+};
+
+#define RSCOPE_WORDS(name, TABLE) \
+	static const char *const rscope_words_##name[] __maybe_unused = { TABLE(RSCOPE_WORD_OF) };
+
+RSCOPE_WORDS(OPS, RSCOPE_OPS)
+RSCOPE_WORDS(QP_TYPES, RSCOPE_QP_TYPES)
+RSCOPE_WORDS(PATTERNS, RSCOPE_PATTERNS)
+RSCOPE_WORDS(CQ_KINDS, RSCOPE_CQ_KINDS)
+RSCOPE_WORDS(MR_KINDS, RSCOPE_MR_KINDS)
+RSCOPE_WORDS(VERDICTS, RSCOPE_VERDICTS)
+RSCOPE_WORDS(STAGES, RSCOPE_STAGES)
+RSCOPE_WORDS(PATHS, RSCOPE_PATHS)
+RSCOPE_WORDS(GID_TYPES, RSCOPE_GID_TYPES)
+RSCOPE_WORDS(PROTOCOLS, RSCOPE_PROTOCOLS)
+RSCOPE_WORDS(LINK_REASONS, RSCOPE_LINK_REASONS)
+RSCOPE_WORDS(FAULTS, RSCOPE_FAULTS)
+
+enum rscope_workload_kind { RSCOPE_W_INT, RSCOPE_W_ENUM, RSCOPE_W_STR };
+
+/**
+ * struct rscope_workload_row - one key of the table, for parser and --help
+ * @key: name
+ * @kind: integer, enumeration or string
+ * @offset: of the member in struct rscope_workload
+ * @min: smallest value
+ * @max: largest value
+ * @def: value when the key is not given
+ * @words: of an enumeration, in the order of its enum
+ * @nr_words: length of @words
+ * @unit: of an integer
+ * @help: one line
+ */
+struct rscope_workload_row {
+	const char *key;
+	enum rscope_workload_kind kind;
+	u32 offset;
+	s64 min;
+	s64 max;
+	s64 def;
+	const char *const *words;
+	u32 nr_words;
+	const char *unit;
+	const char *help;
+};
+
+#define RSCOPE_W_ROW_I(k, word_, min_, max_, def_, unit_, help_) \
+	{ .key = word_, .kind = RSCOPE_W_INT, .offset = offsetof(struct rscope_workload, k), \
+	  .min = min_, .max = max_, .def = def_, .unit = unit_, .help = help_ },
+#define RSCOPE_W_ROW_E(k, word_, table, prefix, def_, help_) \
+	{ .key = word_, .kind = RSCOPE_W_ENUM, .offset = offsetof(struct rscope_workload, k), \
+	  .max = ARRAY_SIZE(rscope_words_##table) - 1, .def = def_, .words = rscope_words_##table, \
+	  .nr_words = ARRAY_SIZE(rscope_words_##table), .unit = "", .help = help_ },
+#define RSCOPE_W_ROW_S(k, word_, help_) \
+	{ .key = word_, .kind = RSCOPE_W_STR, .offset = offsetof(struct rscope_workload, k), \
+	  .unit = "", .help = help_ },
+
+static const struct rscope_workload_row rscope_workload_rows[] __maybe_unused = {
+	RSCOPE_WORKLOAD_KEYS(RSCOPE_W_ROW_I, RSCOPE_W_ROW_E, RSCOPE_W_ROW_S)
+};
+
+static inline s64 *rscope_workload_value(struct rscope_workload *w,
+					 const struct rscope_workload_row *row)
+{
+	return (s64 *)((char *)w + row->offset);
+}
+
+static inline char *rscope_workload_string(struct rscope_workload *w,
+					   const struct rscope_workload_row *row)
+{
+	return (char *)w + row->offset;
+}
+
+static inline bool rscope_workload_given(const struct rscope_workload *w,
+					 enum rscope_workload_key key)
+{
+	return w->given & BIT_ULL(key);
+}
+
+static inline void rscope_workload_init(struct rscope_workload *w)
+{
+	const struct rscope_workload_row *row = rscope_workload_rows;
+	u32 i;
+
+	memset(w, 0, sizeof(*w));
+	for (i = 0; i < RSCOPE_W_NR; i++, row++)
+		if (row->kind != RSCOPE_W_STR)
+			*rscope_workload_value(w, row) = row->def;
+}
+
+/* ------------------------------------------------------------------ parser */
+
+/**
+ * rscope_line_check() - is this exactly one command line?
+ * @buf: what was written
+ * @len: its length
+ * @e: reason when it is not
+ *
+ * Return: 0 or -EINVAL.
+ */
+static inline int rscope_line_check(const char *buf, size_t len, struct rscope_error *e)
+{
+	const char *lf = len ? memchr(buf, '\n', len) : NULL;
+
+	if (len > RSCOPE_LINE_MAX)
+		return rscope_fail(e, -EINVAL, "line of %zu bytes, at most %d", len, RSCOPE_LINE_MAX);
+	if (len && memchr(buf, '\0', len))
+		return rscope_fail(e, -EINVAL, "NUL byte in the line");
+	if (!lf)
+		return rscope_fail(e, -EINVAL, "no LF at the end: one write must be one line");
+	if (lf != buf + len - 1)
+		return rscope_fail(e, -EINVAL, "%zu bytes behind the first LF: one write must be one line",
+				   len - 1 - (size_t)(lf - buf));
+	return 0;
+}
+
+static inline bool rscope_is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+static inline bool rscope_word_is(const char *word, size_t len, const char *name)
+{
+	return strlen(name) == len && !memcmp(word, name, len);
+}
+
+/* Quote only what is harmless on a terminal and in a log. */
+static inline void rscope_quote(const char *word, size_t len, char *to, size_t size)
+{
+	struct rscope_text t = { .buf = to, .size = size };
+	size_t i;
+
+	to[0] = '\0';
+	for (i = 0; i < len && t.len + 8 < size; i++)
+		rscope_putc(&t, word[i] > 0x20 && word[i] < 0x7f ? word[i] : '?');
+	if (i < len)
+		rscope_puts(&t, "...");
+}
+
+/**
+ * rscope_parse_int() - a decimal integer and nothing else
+ * @word: first byte
+ * @len: length, all of it must be the number
+ * @value: result
+ *
+ * Stricter than kstrtoll(): no sign but a leading '-', no base prefix.
+ *
+ * Return: 0, -EINVAL when it is no number, -ERANGE when it exceeds 64 bits.
+ */
+static inline int rscope_parse_int(const char *word, size_t len, s64 *value)
+{
+	bool negative = len && word[0] == '-';
+	u64 v = 0;
+	bool big = false;
+	size_t i = negative;
+
+	if (i == len)
+		return -EINVAL;
+	for (; i < len; i++) {
+		if (word[i] < '0' || word[i] > '9')
+			return -EINVAL;
+		if (v > 922337203685477579ULL)
+			big = true;
+		v = v * 10 + (u64)(word[i] - '0');
+	}
+	if (big)
+		return -ERANGE;
+	*value = negative ? -(s64)v : (s64)v;
+	return 0;
+}
+
+static inline int rscope_parse_int_key(const struct rscope_workload_row *row, const char *value,
+				       size_t len, s64 *to, struct rscope_error *e)
+{
+	char shown[40];
+	int err;
+
+	rscope_quote(value, len, shown, sizeof(shown));
+	err = rscope_parse_int(value, len, to);
+	if (err == -EINVAL)
+		return rscope_fail(e, -EINVAL, "%s=%s: not a decimal integer", row->key, shown);
+	if (err || *to < row->min || *to > row->max)
+		return rscope_fail(e, -ERANGE, "%s=%s: out of range %lld..%lld", row->key, shown,
+				   row->min, row->max);
+	return 0;
+}
+
+static inline int rscope_parse_enum_key(const struct rscope_workload_row *row, const char *value,
+					size_t len, s64 *to, struct rscope_error *e)
+{
+	struct rscope_text t = { .buf = e->msg, .size = sizeof(e->msg) };
+	char shown[40];
+	u32 i;
+
+	for (i = 0; i < row->nr_words; i++) {
+		if (rscope_word_is(value, len, row->words[i])) {
+			*to = i;
+			return 0;
+		}
+	}
+	rscope_quote(value, len, shown, sizeof(shown));
+	rscope_puts(&t, row->key);
+	rscope_puts(&t, "=");
+	rscope_puts(&t, shown);
+	rscope_puts(&t, ": not one of");
+	for (i = 0; i < row->nr_words; i++) {
+		rscope_puts(&t, " ");
+		rscope_puts(&t, row->words[i]);
+	}
+	e->err = -EINVAL;
+	return e->err;
+}
+
+static inline int rscope_parse_str_key(const struct rscope_workload_row *row, const char *value,
+				       size_t len, char *to, struct rscope_error *e)
+{
+	size_t i;
+
+	if (len >= RSCOPE_WORD_MAX)
+		return rscope_fail(e, -ERANGE, "%s: %zu bytes, at most %d", row->key, len,
+				   RSCOPE_WORD_MAX - 1);
+	for (i = 0; i < len; i++)
+		if (!rscope_plain((u8)value[i]) || (u8)value[i] >= 0x7f)
+			return rscope_fail(e, -EINVAL, "%s: byte %zu is not printable ASCII", row->key, i);
+	memcpy(to, value, len);
+	to[len] = '\0';
+	return 0;
+}
+
+static inline int rscope_parse_value(struct rscope_workload *w, u32 key, const char *value,
+				     size_t len, struct rscope_error *e)
+{
+	const struct rscope_workload_row *row = &rscope_workload_rows[key];
+
+	if (!len)
+		return rscope_fail(e, -EINVAL, "%s=: the value is missing", row->key);
+	if (w->given & BIT_ULL(key))
+		return rscope_fail(e, -EINVAL, "%s is given twice", row->key);
+	w->given |= BIT_ULL(key);
+	switch (row->kind) {
+	case RSCOPE_W_INT:
+		return rscope_parse_int_key(row, value, len, rscope_workload_value(w, row), e);
+	case RSCOPE_W_ENUM:
+		return rscope_parse_enum_key(row, value, len, rscope_workload_value(w, row), e);
+	default:
+		return rscope_parse_str_key(row, value, len, rscope_workload_string(w, row), e);
+	}
+}
+
+static inline int rscope_parse_word(struct rscope_workload *w, const char *word, size_t len,
+				    struct rscope_error *e)
+{
+	const char *eq = memchr(word, '=', len);
+	char shown[40];
+	u32 key;
+
+	rscope_quote(word, len, shown, sizeof(shown));
+	if (!eq)
+		return rscope_fail(e, -EINVAL, "%s: not key=value", shown);
+	for (key = 0; key < RSCOPE_W_NR; key++)
+		if (rscope_word_is(word, (size_t)(eq - word), rscope_workload_rows[key].key))
+			return rscope_parse_value(w, key, eq + 1, len - (size_t)(eq + 1 - word), e);
+	return rscope_fail(e, -EINVAL, "%s: unknown key", shown);
+}
+
+static inline int rscope_workload_validate(const struct rscope_workload *w, struct rscope_error *e);
+
+/**
+ * rscope_workload_parse() - read one command line
+ * @buf: the line, LF included, no NUL needed behind it
+ * @len: its length
+ * @w: result; undefined on error
+ * @e: reason on error
+ *
+ * Return: 0, -EINVAL for a malformed line, unknown or repeated key or keys that
+ * exclude each other, -ERANGE for a value out of range.
+ */
+static inline int rscope_workload_parse(const char *buf, size_t len, struct rscope_workload *w,
+					struct rscope_error *e)
+{
+	const char *p = buf, *end = buf + len - 1;
+	int err = rscope_line_check(buf, len, e);
+
+	if (err)
+		return err;
+	rscope_workload_init(w);
+	while (p < end) {
+		const char *word = p;
+
+		while (p < end && !rscope_is_blank(*p))
+			p++;
+		if (p > word)
+			err = rscope_parse_word(w, word, (size_t)(p - word), e);
+		if (err)
+			return err;
+		p++;
+	}
+	if (!w->given)
+		return rscope_fail(e, -EINVAL, "empty line: give at least one key, op=read for example");
+	return rscope_workload_validate(w, e);
+}
+
+/* ------------------------------------------------------------------- rules */
+
+static inline bool rscope_mtu_valid(s64 mtu)
+{
+	return mtu == 256 || mtu == 512 || mtu == 1024 || mtu == 2048 || mtu == 4096;
+}
+
+static inline bool rscope_op_is_atomic(s64 op)
+{
+	return op == RSCOPE_OP_CAS || op == RSCOPE_OP_FAA;
+}
+
+static inline bool rscope_op_is_send(s64 op)
+{
+	return op == RSCOPE_OP_SEND || op == RSCOPE_OP_SEND_IMM || op == RSCOPE_OP_SEND_INV;
+}
+
+/* An operation that consumes a receive at the passive side. */
+static inline bool rscope_op_takes_recv(s64 op)
+{
+	return rscope_op_is_send(op) || op == RSCOPE_OP_WRITE_IMM;
+}
+
+/* Bytes travel from the passive to the active side. */
+static inline bool rscope_op_is_inbound(s64 op)
+{
+	return op == RSCOPE_OP_READ;
+}
+
+/**
+ * rscope_cq_sleeps() - class of a completion mode, equal on compared paths
+ * @cq: enum rscope_cq
+ *
+ * Return: false for busy polling (poll, direct), true where completions are
+ * announced (event, softirq, workqueue).
+ */
+static inline bool rscope_cq_sleeps(s64 cq)
+{
+	return cq != RSCOPE_CQ_POLL && cq != RSCOPE_CQ_DIRECT;
+}
+
+/**
+ * rscope_workload_validate() - rules between keys that need no device
+ * @w: parsed workload
+ * @e: reason
+ *
+ * Return: 0, -EINVAL for keys that exclude each other, -ERANGE for values that
+ * limit each other.
+ */
+static inline int rscope_workload_validate(const struct rscope_workload *w, struct rscope_error *e)
+{
+	if (rscope_workload_given(w, RSCOPE_W_iters) && rscope_workload_given(w, RSCOPE_W_duration_ms))
+		return rscope_fail(e, -EINVAL, "iters and duration_ms exclude each other");
+	if (w->mtu && !rscope_mtu_valid(w->mtu))
+		return rscope_fail(e, -ERANGE, "mtu=%lld: not one of 256 512 1024 2048 4096", w->mtu);
+	if (w->signal > w->depth)
+		return rscope_fail(e, -ERANGE, "signal=%lld exceeds depth=%lld", w->signal, w->depth);
+	if (w->batch > w->depth)
+		return rscope_fail(e, -ERANGE, "batch=%lld exceeds depth=%lld", w->batch, w->depth);
+	if (w->threads > w->qps)
+		return rscope_fail(e, -ERANGE, "threads=%lld exceeds qps=%lld", w->threads, w->qps);
+	if (w->depth * w->qps > RSCOPE_QP_WR_MAX)
+		return rscope_fail(e, -ERANGE, "depth=%lld times qps=%lld exceeds %d", w->depth, w->qps,
+				   RSCOPE_QP_WR_MAX);
+	if (!w->duration_ms && w->iters < w->qps)
+		return rscope_fail(e, -ERANGE, "iters=%lld is less than qps=%lld", w->iters, w->qps);
+	if (rscope_op_is_atomic(w->op) && w->size != 8)
+		return rscope_fail(e, -ERANGE, "size=%lld: atomics are 8 bytes", w->size);
+	return 0;
+}
+
+/* ----------------------------------------------------------------- printer */
+
+/**
+ * rscope_workload_print() - write the effective line
+ * @t: destination, no LF is added
+ * @w: workload
+ *
+ * Every key is written, defaults included, but of iters and duration_ms only
+ * the one in force, timeout_ms only when set and peer only when given: what is
+ * written can be parsed again and gives the same run.
+ */
+static inline void rscope_workload_print(struct rscope_text *t, struct rscope_workload *w)
+{
+	const struct rscope_workload_row *row = rscope_workload_rows;
+	bool first = true;
+	u32 i;
+
+	for (i = 0; i < RSCOPE_W_NR; i++, row++) {
+		s64 v = row->kind == RSCOPE_W_STR ? 0 : *rscope_workload_value(w, row);
+
+		if (row->kind == RSCOPE_W_STR && !*rscope_workload_string(w, row))
+			continue;
+		if (i == (w->duration_ms ? RSCOPE_W_iters : RSCOPE_W_duration_ms))
+			continue;
+		if (i == RSCOPE_W_timeout_ms && !v)
+			continue;
+		if (!first)
+			rscope_putc(t, ' ');
+		first = false;
+		rscope_puts(t, row->key);
+		rscope_putc(t, '=');
+		if (row->kind == RSCOPE_W_STR)
+			rscope_puts(t, rscope_workload_string(w, row));
+		else if (row->kind == RSCOPE_W_ENUM)
+			rscope_puts(t, row->words[v]);
+		else if (v < 0)
+			rscope_puts(t, "-1");
+		else
+			rscope_putu(t, (u64)v);
+	}
+}
+
+/**
+ * rscope_workload_timeout_ms() - deadline of the whole run
+ * @w: workload
+ *
+ * Return: the given timeout, or the expected duration (a verify pass repeats
+ * the count and is slower) plus a slack of 10 s, at most 1 h.
+ */
+static inline u64 rscope_workload_timeout_ms(const struct rscope_workload *w)
+{
+	u64 ms = (u64)w->duration_ms * (w->verify ? 3 : 1) + RSCOPE_TIMEOUT_SLACK_MS;
+
+	if (w->timeout_ms)
+		return (u64)w->timeout_ms;
+	/* Soft devices: about 20 us an operation and 8 ns a byte. */
+	if (!w->duration_ms)
+		ms += ((u64)w->iters >> 10) * (20 + ((u64)w->size >> 7)) * (w->verify ? 2 : 1);
+	return ms < RSCOPE_TIMEOUT_MAX_MS ? ms : RSCOPE_TIMEOUT_MAX_MS;
+}
+
+#endif /* RDMASCOPE_WORKLOAD_H */
