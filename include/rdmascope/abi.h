@@ -402,6 +402,12 @@
 	X(state, 0444, "idle or running, progress, last error") \
 	X(cancel, 0200, "any write cancels the run; success when idle")
 
+/*
+ * Only with module parameter fault_points=1.
+ */
+#define RSCOPE_TEST_FILES(X) \
+	X(fault, 0600, "write POINT=ARG to arm a one-shot failure point; read lists them")
+
 /* --------------------------------------------------------- enum expansions */
 
 #define RSCOPE_ENUM_OP(s, w, h) RSCOPE_OP_##s,

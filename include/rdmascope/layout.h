@@ -9,7 +9,10 @@
  *	| guard | slot 0 | guard | slot 1 | guard | ...
  *
  * The timed pass uses slot 0 only, as perftest does with its one buffer. The
- * verify pass gives each outstanding operation a slot of its own.
+ * verify pass gives each outstanding operation a slot of its own: operation n
+ * of a QP uses slot n % depth. Receives stay posted from one pass to the next,
+ * so the n-th receive of a QP's life always lies in slot n % dst_slots, and
+ * operation n of the verify pass lands in slot (received before + n) % dst_slots.
  */
 #ifndef RDMASCOPE_LAYOUT_H
 #define RDMASCOPE_LAYOUT_H
