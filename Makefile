@@ -15,7 +15,7 @@ MANDIR ?= $(PREFIX)/share/man
 SUITE ?= bookworm
 
 NAME := rdmascope
-VERSION = $(shell sed -n 's/.*RDS_VERSION[[:space:]]*"\([^"]*\)".*/\1/p' include/rdmascope/abi.h)
+VERSION = $(shell sed -n 's/.*RSCOPE_VERSION[[:space:]]*"\([^"]*\)".*/\1/p' include/rdmascope/abi.h)
 DKMS_SRC = $(DESTDIR)/usr/src/$(NAME)-$(VERSION)
 
 VM := selftests/vm

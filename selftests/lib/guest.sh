@@ -39,6 +39,14 @@ need_cmd()
 	done
 }
 
+# need_tsc: with another clock source every user-space time is wrong (hpet makes
+# clock_gettime a system call): a bench must not run.
+need_tsc()
+{
+	need=$(cat /sys/devices/system/clocksource/clocksource0/current_clocksource)
+	[ "$need" = tsc ] || skip_all "clock source is $need, not tsc"
+}
+
 # need_mod MODULE...: skip when the kernel does not have it.
 need_mod()
 {

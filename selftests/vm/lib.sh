@@ -61,17 +61,30 @@ suite_require()
 	[ -n "$(suite_field "$1" 1)" ] || die "unknown suite '$1' (have: $(suite_names))"
 }
 
+# label_uri LABEL: where this machine's apt lists have an archive of that label.
+label_uri()
+{
+	# shellcheck disable=SC2016 # $(...) is apt's syntax
+	apt-get indextargets --format '$(LABEL)|$(REPO_URI)' 'Created-By: Packages' |
+		sed -n "s/^$1|//p" | head -n 1
+}
+
 # The URI of this machine's own archive, so that no host is written down here.
 archive_uri()
 {
-	local label=Debian
+	local label=Debian uri
 
 	[ "$1" = security ] && label=Debian-Security
-	# shellcheck disable=SC2016 # $(...) is apt's syntax
-	apt-get indextargets --format '$(LABEL)|$(REPO_URI)' 'Created-By: Packages' |
-		sed -n "s/^$label|//p" | head -n 1
+	uri=$(label_uri "$label")
+	if [ -z "$uri" ] && [ "$(id -u)" -eq 0 ]; then
+		# A fresh container has no lists yet.
+		apt-get -q update >/dev/null 2>&1 9>&- || true
+		uri=$(label_uri "$label")
+	fi
+	echo "$uri"
 }
 
+# Called before APT_CONFIG is set: it asks the machine's own apt.
 # apt_sources REPOS: "main:bookworm,..." as lines of a sources.list.
 apt_sources()
 {
