@@ -110,6 +110,7 @@ static __always_inline void rscope_hist_add(struct rscope_hist *h, u64 ns, u64 o
 
 	if (unlikely(!h->count++)) {
 		h->pivot = ns;
+		h->max_at = op;
 		d = 0;
 	}
 	h->sum += ns;

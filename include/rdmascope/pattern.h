@@ -4,10 +4,10 @@
  *
  * A payload describes itself: each aligned group of eight bytes holds the
  * operation number in its lower and the group's position in its upper half,
- * little endian, whitened with the seed of the run. A byte that is stale,
- * shifted, foreign or flipped differs from what its place demands, in every
- * message length from one byte on. The principle is that of
- * drivers/dma/dmatest.c; the layout is ours.
+ * the QP in both, little endian, whitened with the seed of the run. A message
+ * that is flipped somewhere, from another QP or up to 255 operations old is
+ * found in every length from one byte on, a shifted one in eight. The principle
+ * is that of drivers/dma/dmatest.c; the layout is ours.
  */
 #ifndef RDMASCOPE_PATTERN_H
 #define RDMASCOPE_PATTERN_H
@@ -68,6 +68,9 @@ static inline u64 rscope_pattern_seed(u64 run_id)
 	return x ^ (x >> 31);
 }
 
+/* Odd, so that the lowest byte alone tells 256 QPs apart at the same operation. */
+#define RSCOPE_PATTERN_QP 0x9e3779b1U
+
 /* The eight bytes of group @group, as the CPU sees them after a load. */
 static __always_inline u64 rscope_pattern_word(const struct rscope_bytes *b, u64 group)
 {
@@ -76,7 +79,8 @@ static __always_inline u64 rscope_pattern_word(const struct rscope_bytes *b, u64
 	if (b->fill == RSCOPE_FILL_GUARD)
 		word = b->seed ^ 0xa5a5a5a5a5a5a5a5ULL ^ group;
 	else
-		word = b->seed ^ (((group + ((u64)b->qp << 24)) << 32) | (u32)b->op);
+		word = b->seed ^ (((group + ((u64)b->qp << 24)) << 32) |
+				  (u32)(b->op + b->qp * RSCOPE_PATTERN_QP));
 	if (b->fill == RSCOPE_FILL_POISON)
 		word = ~word;
 	return cpu_to_le64(word);
