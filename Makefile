@@ -39,7 +39,7 @@ install-module: module
 	$(MAKE) -C $(KDIR) M=$(CURDIR) modules_install
 
 install-user: user
-	install -D -m 755 user/rdmascope $(DESTDIR)$(SBINDIR)/rdmascope
+	$(MAKE) -C user install DESTDIR=$(DESTDIR) PREFIX=$(PREFIX) SBINDIR=$(SBINDIR)
 	for page in $(wildcard Documentation/*.[1-8] Documentation/man/*.[1-8]); do \
 		install -D -m 644 $$page $(DESTDIR)$(MANDIR)/man$${page##*.}/$${page##*/} || exit 1; \
 	done

@@ -122,19 +122,25 @@ apt_setup()
 	export APT_CONFIG=$dir/apt.conf
 }
 
-# Lists older than this are fetched anew: a kernel may have been superseded.
+# Lists older than this many minutes are fetched anew: a kernel may have been
+# superseded. Without a network the old ones do.
 APT_LISTS_AGE=${RDMASCOPE_LISTS_AGE:-720}
+
+# newer_than_age FILE: made within that time?
+newer_than_age() { [ -n "$(find "$1" -mmin "-$APT_LISTS_AGE" 2>/dev/null)" ]; }
 
 apt_refresh()
 {
-	local stamp=${APT_CONFIG%/*}/updated
+	local dir=${APT_CONFIG%/*}
 
-	if [ -n "$(find "$stamp" -mmin "-$APT_LISTS_AGE" 2>/dev/null)" ]; then
-		return
+	newer_than_age "$dir/updated" && return
+	if apt-get -q update >"$dir/update.log" 2>&1 9>&-; then
+		touch "$dir/updated"
+	elif [ -e "$dir/updated" ]; then
+		note "apt-get update failed, using the lists of $(date -r "$dir/updated" +%F)"
+	else
+		die "apt-get update failed: $(tail -n 3 "$dir/update.log")"
 	fi
-	apt-get -q update >"${APT_CONFIG%/*}/update.log" 2>&1 9>&- ||
-		die "apt-get update failed: $(tail -n 3 "${APT_CONFIG%/*}/update.log")"
-	touch "$stamp"
 }
 
 # apt_candidate PACKAGE: the newest version the sources have.
