@@ -7,9 +7,6 @@
 #include "links.h"
 #include "support.h"
 
-/* Work requests the engine keeps for registration and flush markers. */
-#define RSCOPE_WR_RESERVE 2
-
 #define rscope_no(e, ...) (rscope_fail(e, -EOPNOTSUPP, __VA_ARGS__), false)
 
 static bool rscope_has_kverbs(const struct ib_device *ib, struct rscope_error *e)
@@ -96,7 +93,7 @@ static bool rscope_limits_allow(const struct ib_device *ib, const struct rscope_
 {
 	const struct ib_device_attr *a = &ib->attrs;
 	u64 cqe = (u64)w->qps * (l->sq_wrs + l->rq_wrs + 2 * RSCOPE_WR_RESERVE);
-	u64 page_bytes = (u64)a->max_fast_reg_page_list_len << PAGE_SHIFT;
+	u64 page_bytes = (u64)rscope_mr_pages(ib) << PAGE_SHIFT;
 
 	if (l->sq_wrs + RSCOPE_WR_RESERVE > (u32)a->max_qp_wr ||
 	    l->rq_wrs + RSCOPE_WR_RESERVE > (u32)a->max_qp_wr)
@@ -109,9 +106,9 @@ static bool rscope_limits_allow(const struct ib_device *ib, const struct rscope_
 	if (2 * w->qps > (u32)a->max_qp)
 		return rscope_no(e, "qps=%lld needs %lld QPs, the device allows %u", w->qps,
 				 2 * w->qps, (u32)a->max_qp);
-	if (l->stride + RSCOPE_GUARD_BYTES > page_bytes)
+	if (l->size + PAGE_SIZE > page_bytes)
 		return rscope_no(e, "size=%lld exceeds one fast registration of at most %u pages",
-				 w->size, a->max_fast_reg_page_list_len);
+				 w->size, rscope_mr_pages(ib));
 	if (w->op == RSCOPE_OP_READ && (!a->max_qp_rd_atom || !a->max_qp_init_rd_atom))
 		return rscope_no(e, "the device allows no outstanding RDMA reads");
 	return true;

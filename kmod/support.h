@@ -8,6 +8,15 @@
 #include "text.h"
 #include "workload.h"
 
+/* Work requests the engine keeps for registration and flush markers. */
+#define RSCOPE_WR_RESERVE 2
+
+/* Pages of one MR: what the device allows, and never more than 4 MiB of 4 KiB pages. */
+static inline u32 rscope_mr_pages(const struct ib_device *ib)
+{
+	return min_t(u32, ib->attrs.max_fast_reg_page_list_len, 1024);
+}
+
 bool rscope_op_supported(struct ib_device *ib, u32 port, s64 op, s64 qp, struct rscope_error *e);
 bool rscope_workload_supported(struct ib_device *ib, u32 port, const struct rscope_workload *w,
 			       const struct rscope_layout *l, struct rscope_error *e);

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Level 2. Everything verbs a run needs, from PD to RTS and back. */
+#ifndef RSCOPE_ENDPOINT_H
+#define RSCOPE_ENDPOINT_H
+
+#include <rdma/ib_verbs.h>
+#include "compat.h"
+#include "layout.h"
+#include "mem.h"
+#include "qp.h"
+#include "stop.h"
+
+/**
+ * enum rscope_cqe_kind - whose completion it is
+ * @RSCOPE_CQE_SEND: an operation of the active QP
+ * @RSCOPE_CQE_RECV: a receive of the passive QP
+ * @RSCOPE_CQE_OTHER: registration or flush marker
+ */
+enum rscope_cqe_kind { RSCOPE_CQE_SEND, RSCOPE_CQE_RECV, RSCOPE_CQE_OTHER };
+
+/**
+ * struct rscope_cqe - what a completion points back to
+ * @cqe: for the core
+ * @qp: index of the QP pair
+ * @kind: whose it is
+ */
+struct rscope_cqe {
+	struct ib_cqe cqe;
+	u32 qp;
+	enum rscope_cqe_kind kind;
+};
+
+/**
+ * struct rscope_pair - an active and a passive QP of the same port
+ * @active: posts the operations
+ * @passive: their target
+ * @src: where the bytes come from
+ * @dst: where they must arrive
+ * @send: completion cookie of operations
+ * @recv: completion cookie of receives
+ * @wr: ring of prepared operations, one per outstanding one
+ * @sge: their SGEs
+ * @rwr: ring of prepared receives
+ * @rsge: their SGEs
+ * @rhead: ring slot of the next receive to post
+ * @owed: receives consumed and not posted again
+ * @received: receives consumed in the QP's life
+ * @sends_posted: something may sit in the send queue
+ * @recvs_posted: something may sit in the receive queue
+ */
+struct rscope_pair {
+	struct ib_qp *active;
+	struct ib_qp *passive;
+	struct rscope_region src;
+	struct rscope_region dst;
+	struct rscope_cqe send;
+	struct rscope_cqe recv;
+	struct ib_rdma_wr *wr;
+	struct ib_sge *sge;
+	struct ib_recv_wr *rwr;
+	struct ib_sge *rsge;
+	u32 rhead;
+	u32 owed;
+	u64 received;
+	bool sends_posted;
+	bool recvs_posted;
+};
+
+/**
+ * struct rscope_wc_error - first completion that was not a success
+ * @status: its status, IB_WC_SUCCESS when there was none
+ * @vendor_err: what the driver adds
+ * @qp: index of the QP pair
+ */
+struct rscope_wc_error {
+	enum ib_wc_status status;
+	u32 vendor_err;
+	u32 qp;
+};
+
+/**
+ * struct rscope_endpoint - verbs objects of one run
+ * @ib: device; kept by .remove, which waits for the run
+ * @w: workload
+ * @l: layout
+ * @plan: what all QPs share
+ * @stop: what ends the run early
+ * @pd: protection domain
+ * @cq: CQ of all queues
+ * @nr: QP pairs
+ * @pair: the pairs
+ * @stage: what is being done, for the report
+ * @wc_error: first failed completion
+ * @setup_ns: by stage, time spent setting up
+ * @teardown_ns: time of teardown
+ */
+struct rscope_endpoint {
+	struct ib_device *ib;
+	const struct rscope_workload *w;
+	const struct rscope_layout *l;
+	struct rscope_qp_plan plan;
+	struct rscope_stop *stop;
+	struct ib_pd *pd;
+	struct ib_cq *cq;
+	u32 nr;
+	struct rscope_pair *pair;
+	enum rscope_stage stage;
+	struct rscope_wc_error wc_error;
+	u64 setup_ns[RSCOPE_STAGE_NR];
+	u64 teardown_ns;
+};
+
+int rscope_endpoint_open(struct rscope_endpoint *ep, struct rscope_error *e);
+void rscope_endpoint_close(struct rscope_endpoint *ep);
+int rscope_endpoint_post_recvs(struct rscope_pair *p, u32 n, u32 ring);
+
+/* Let the softirq or worker of a soft device run on this CPU. */
+static __always_inline void rscope_relax(void)
+{
+	if (rscope_should_yield())
+		schedule();
+	else
+		cpu_relax();
+}
+
+/* Remember the first completion error; flushes after it say nothing new. */
+static inline void rscope_wc_failed(struct rscope_endpoint *ep, const struct ib_wc *wc, u32 qp)
+{
+	if (ep->wc_error.status != IB_WC_SUCCESS)
+		return;
+	ep->wc_error.status = wc->status;
+	ep->wc_error.vendor_err = wc->vendor_err;
+	ep->wc_error.qp = qp;
+}
+
+#endif /* RSCOPE_ENDPOINT_H */

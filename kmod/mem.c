@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Where are the bytes of a run? Single pages, mapped one by one with the
+ * ib_dma helpers (soft devices have no DMA device), covered by fast-registered
+ * MRs. The CPU touches a page only between sync calls.
+ */
+#include <linux/mm.h>
+#include <linux/scatterlist.h>
+#include <linux/slab.h>
+#include "fault.h"
+#include "mem.h"
+#include "support.h"
+
+static u32 rscope_slots_per_mr(const struct ib_device *ib, const struct rscope_layout *l)
+{
+	u64 room = (u64)(rscope_mr_pages(ib) - 1) << PAGE_SHIFT;
+
+	/* A page less: a slot may begin anywhere in its first page. */
+	if (l->stride > room)
+		return 1;
+	return div64_u64(room, l->stride);
+}
+
+static u32 rscope_first_page(const struct rscope_region *r, u32 mr)
+{
+	return rscope_slot_offset(r->layout, (u64)mr * r->slots_per_mr) >> PAGE_SHIFT;
+}
+
+static u32 rscope_last_page(const struct rscope_region *r, u32 mr)
+{
+	u64 slot = min((u64)(mr + 1) * r->slots_per_mr, r->slots) - 1;
+
+	return (rscope_slot_offset(r->layout, slot) + r->layout->size - 1) >> PAGE_SHIFT;
+}
+
+static int rscope_region_pages(struct rscope_region *r)
+{
+	u32 i;
+
+	r->pages = kvcalloc(r->nr_pages, sizeof(*r->pages), GFP_KERNEL);
+	r->dma = kvcalloc(r->nr_pages, sizeof(*r->dma), GFP_KERNEL);
+	if (!r->pages || !r->dma)
+		return -ENOMEM;
+	for (i = 0; i < r->nr_pages; i++) {
+		r->pages[i] = alloc_page(GFP_KERNEL | __GFP_ZERO | __GFP_NOWARN);
+		if (!r->pages[i])
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int rscope_region_map(struct rscope_region *r)
+{
+	for (; r->mapped < r->nr_pages; r->mapped++) {
+		dma_addr_t dma = ib_dma_map_page(r->ib, r->pages[r->mapped], 0, PAGE_SIZE,
+						 DMA_BIDIRECTIONAL);
+
+		if (ib_dma_mapping_error(r->ib, dma))
+			return -ENOMEM;
+		r->dma[r->mapped] = dma;
+	}
+	return 0;
+}
+
+static int rscope_mr_map(struct rscope_region *r, u32 i, struct scatterlist *sg)
+{
+	u32 first = rscope_first_page(r, i), n = rscope_last_page(r, i) - first + 1;
+	u32 page;
+	int mapped;
+
+	sg_init_table(sg, n);
+	for (page = 0; page < n; page++) {
+		sg_set_page(&sg[page], r->pages[first + page], PAGE_SIZE, 0);
+		sg_dma_address(&sg[page]) = r->dma[first + page];
+		sg_dma_len(&sg[page]) = PAGE_SIZE;
+	}
+	mapped = ib_map_mr_sg(r->mr[i], sg, n, NULL, PAGE_SIZE);
+	if (mapped != n)
+		return mapped < 0 ? mapped : -EINVAL;
+	/* A key never seen before on this MR: stale packets cannot match. */
+	ib_update_fast_reg_key(r->mr[i], ib_inc_rkey(r->mr[i]->rkey));
+	return 0;
+}
+
+static int rscope_region_mrs(struct rscope_region *r, struct ib_pd *pd)
+{
+	u32 pages = rscope_mr_pages(r->ib), i;
+	struct scatterlist *sg;
+	int err = 0;
+
+	r->mr = kvcalloc(r->nr_mrs, sizeof(*r->mr), GFP_KERNEL);
+	sg = kvmalloc_array(pages, sizeof(*sg), GFP_KERNEL);
+	if (!r->mr || !sg)
+		err = -ENOMEM;
+	for (i = 0; !err && i < r->nr_mrs; i++) {
+		struct ib_mr *mr = rscope_fault_hit(RSCOPE_FAULT_MR) ? ERR_PTR(-ENOMEM) :
+				   ib_alloc_mr(pd, IB_MR_TYPE_MEM_REG, pages);
+
+		if (IS_ERR(mr)) {
+			err = PTR_ERR(mr);
+			break;
+		}
+		r->mr[i] = mr;
+		err = rscope_mr_map(r, i, sg);
+	}
+	kvfree(sg);
+	return err;
+}
+
+/**
+ * rscope_region_alloc() - allocate and map a region
+ * @r: result; rscope_region_free() it whatever is returned
+ * @pd: protection domain of the MRs
+ * @l: layout, outlives the region
+ * @slots: slots of this region
+ * @e: reason
+ *
+ * The MRs are mapped but not yet registered: that takes a work request.
+ *
+ * Context: may sleep.
+ * Return: 0, -ENOMEM, or what the driver says.
+ */
+int rscope_region_alloc(struct rscope_region *r, struct ib_pd *pd, const struct rscope_layout *l,
+			u64 slots, struct rscope_error *e)
+{
+	int err;
+
+	r->ib = pd->device;
+	r->layout = l;
+	r->slots = slots;
+	r->bytes = RSCOPE_GUARD_BYTES + slots * l->stride;
+	r->nr_pages = (r->bytes + PAGE_SIZE - 1) >> PAGE_SHIFT;
+	r->slots_per_mr = rscope_slots_per_mr(r->ib, l);
+	r->nr_mrs = div_u64(slots + r->slots_per_mr - 1, r->slots_per_mr);
+	err = rscope_region_pages(r);
+	if (err)
+		return rscope_fail(e, err, "no memory for a buffer of %llu bytes", r->bytes);
+	err = rscope_region_map(r);
+	if (err)
+		return rscope_fail(e, err, "no DMA mapping for %u pages: IOMMU limit?", r->nr_pages);
+	err = rscope_region_mrs(r, pd);
+	if (err)
+		return rscope_fail(e, err, "cannot allocate or map %u MRs of %u pages: %d",
+				   r->nr_mrs, rscope_mr_pages(r->ib), err);
+	return 0;
+}
+
+/**
+ * rscope_region_free() - undo rscope_region_alloc(), complete or not
+ * @r: region; a zeroed one is fine
+ *
+ * Context: may sleep; no QP may use the region any more.
+ */
+void rscope_region_free(struct rscope_region *r)
+{
+	u32 i;
+
+	for (i = 0; r->mr && i < r->nr_mrs; i++)
+		if (r->mr[i])
+			ib_dereg_mr(r->mr[i]);
+	for (i = 0; i < r->mapped; i++)
+		ib_dma_unmap_page(r->ib, r->dma[i], PAGE_SIZE, DMA_BIDIRECTIONAL);
+	for (i = 0; r->pages && i < r->nr_pages; i++)
+		if (r->pages[i])
+			__free_page(r->pages[i]);
+	kvfree(r->mr);
+	kvfree(r->dma);
+	kvfree(r->pages);
+	memset(r, 0, sizeof(*r));
+}
+
+static u64 rscope_slot_iova(const struct rscope_region *r, u64 slot, struct ib_mr **mr)
+{
+	u32 i = div_u64(slot, r->slots_per_mr);
+
+	*mr = r->mr[i];
+	return (*mr)->iova + rscope_slot_offset(r->layout, slot) -
+	       ((u64)rscope_first_page(r, i) << PAGE_SHIFT);
+}
+
+/**
+ * rscope_region_sge() - local address of a slot
+ * @r: region
+ * @slot: slot
+ * @sge: result
+ *
+ * Context: any.
+ */
+void rscope_region_sge(const struct rscope_region *r, u64 slot, struct ib_sge *sge)
+{
+	struct ib_mr *mr;
+
+	sge->addr = rscope_slot_iova(r, slot, &mr);
+	sge->length = r->layout->size;
+	sge->lkey = mr->lkey;
+}
+
+/**
+ * rscope_region_remote() - remote address of a slot
+ * @r: region
+ * @slot: slot
+ * @addr: result
+ * @rkey: result
+ *
+ * Context: any.
+ */
+void rscope_region_remote(const struct rscope_region *r, u64 slot, u64 *addr, u32 *rkey)
+{
+	struct ib_mr *mr;
+
+	*addr = rscope_slot_iova(r, slot, &mr);
+	*rkey = mr->rkey;
+}
+
+/* The part of [at, at + len) that lies in one page. */
+static u64 rscope_piece(u64 at, u64 len)
+{
+	return min_t(u64, len, PAGE_SIZE - (at & (PAGE_SIZE - 1)));
+}
+
+static u8 *rscope_region_byte(struct rscope_region *r, u64 at)
+{
+	return (u8 *)page_address(r->pages[at >> PAGE_SHIFT]) + (at & (PAGE_SIZE - 1));
+}
+
+static dma_addr_t rscope_region_dma(struct rscope_region *r, u64 at)
+{
+	return r->dma[at >> PAGE_SHIFT] + (at & (PAGE_SIZE - 1));
+}
+
+/**
+ * rscope_region_fill() - write a message or guard
+ * @r: region
+ * @b: which bytes
+ * @at: where in the region the message begins
+ * @len: its length
+ *
+ * Context: any.
+ */
+void rscope_region_fill(struct rscope_region *r, const struct rscope_bytes *b, u64 at, u64 len)
+{
+	u64 done, n;
+
+	for (done = 0; done < len; done += n) {
+		dma_addr_t dma = rscope_region_dma(r, at + done);
+
+		n = rscope_piece(at + done, len - done);
+		ib_dma_sync_single_for_cpu(r->ib, dma, n, DMA_BIDIRECTIONAL);
+		rscope_pattern_fill(b, rscope_region_byte(r, at + done), done, n);
+		ib_dma_sync_single_for_device(r->ib, dma, n, DMA_BIDIRECTIONAL);
+	}
+}
+
+/**
+ * rscope_region_check() - compare a message or guard with what it must be
+ * @r: region
+ * @b: which bytes
+ * @at: where in the region the message begins
+ * @len: its length
+ * @m: mismatches are added
+ *
+ * Context: any.
+ */
+void rscope_region_check(struct rscope_region *r, const struct rscope_bytes *b, u64 at, u64 len,
+			 struct rscope_mismatch *m)
+{
+	u64 done, n;
+
+	for (done = 0; done < len; done += n) {
+		dma_addr_t dma = rscope_region_dma(r, at + done);
+
+		n = rscope_piece(at + done, len - done);
+		ib_dma_sync_single_for_cpu(r->ib, dma, n, DMA_BIDIRECTIONAL);
+		rscope_pattern_check(b, rscope_region_byte(r, at + done), done, n, m);
+		ib_dma_sync_single_for_device(r->ib, dma, n, DMA_BIDIRECTIONAL);
+	}
+}
+
+/**
+ * rscope_region_flip() - damage one byte, for tests
+ * @r: region
+ * @at: which
+ *
+ * Context: any.
+ */
+void rscope_region_flip(struct rscope_region *r, u64 at)
+{
+	ib_dma_sync_single_for_cpu(r->ib, rscope_region_dma(r, at), 1, DMA_BIDIRECTIONAL);
+	*rscope_region_byte(r, at) ^= 0xff;
+	ib_dma_sync_single_for_device(r->ib, rscope_region_dma(r, at), 1, DMA_BIDIRECTIONAL);
+}
