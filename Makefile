@@ -22,7 +22,7 @@ VM := selftests/vm
 
 .DEFAULT_GOAL := all
 .PHONY: all module user install install-module install-user dkms-install dkms-uninstall \
-	demo check check-source check-unit check-vm check-debug bench shell-vm prereqs clean \
+	demo check check-source check-unit check-vm check-matrix check-debug bench shell-vm prereqs clean \
 	clean-module help
 
 all: module user
@@ -45,12 +45,13 @@ install-user: user
 	done
 
 # The sources go where DKMS looks for them; it builds for each kernel by itself.
+# KVER= another kernel than the running one.
 dkms-install:
 	grep -q '^PACKAGE_VERSION="$(VERSION)"' dkms.conf
 	install -d $(DKMS_SRC)
 	cp -r Makefile Kbuild dkms.conf include kmod $(DKMS_SRC)/
 	$(MAKE) -C $(DKMS_SRC) clean-module
-	[ -n "$(DESTDIR)" ] || dkms install --force -m $(NAME) -v $(VERSION)
+	[ -n "$(DESTDIR)" ] || dkms install --force -m $(NAME) -v $(VERSION) $(if $(KVER),-k $(KVER))
 
 dkms-uninstall:
 	[ -n "$(DESTDIR)" ] || dkms remove -m $(NAME) -v $(VERSION) --all
@@ -70,6 +71,12 @@ check-unit:
 
 check-vm:
 	$(VM)/check --suite $(SUITE) module
+
+# Every kernel a distribution ships: DKMS, build, boot, module suite.
+check-matrix:
+	for suite in bullseye bookworm trixie newest; do \
+		$(VM)/check --suite $$suite dkms module || bad=1; \
+	done; [ -z "$$bad" ]
 
 check-debug:
 	$(VM)/check --debug module
@@ -106,6 +113,7 @@ help:
 	@echo '  demo            a guest with a soft-RoCE link shows what the tool does'
 	@echo '  check           check-source, check-unit and the module suite on SUITE'
 	@echo '  check-vm        module suite in a guest, SUITE=bullseye|bookworm|trixie|newest'
+	@echo '  check-matrix    dkms install, build and module suite for every suite'
 	@echo '  check-debug     module suite on a KASAN+lockdep+kmemleak kernel, rxe and siw'
 	@echo '  bench           measurements in a guest'
 	@echo '  shell-vm        shell in a guest, module loaded, rxe0 up'
