@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * links, gids, device: what belongs to what, and what is wrong with it.
+ */
+#include <stdlib.h>
+
+#include <rdmascope/workload.h>
+
+#include "cmd.h"
+#include "exits.h"
+#include "hints.h"
+#include "map.h"
+#include "out.h"
+
+/* What each command reads and how it is shown. */
+struct view {
+	const char *name;
+	int (*read)(struct map *m, struct rscope_error *e);
+	const struct rscope_field *fields;
+	size_t nr_fields;
+	size_t size;
+	const struct column *columns;
+	size_t nr_columns;
+	void (*notes)(const struct map *m);
+};
+
+static const struct column link_columns[] = {
+	{ "ifname", "DEV", false },	    { "port", "PORT", true },
+	{ "state", "STATE", false },	    { "physical_state", "PHYS", false },
+	{ "protocol", "PROTO", false },	    { "rate_mbps", "MB/S", true },
+	{ "active_mtu_bytes", "MTU", true },  { "netdev", "NETDEV", false },
+	{ "netdev_index", "INDEX", true },  { "netdev_admin", "ADMIN", false },
+	{ "netdev_carrier", "CARRIER", true }, { "netdev_master", "MASTER", false },
+	{ "kverbs", "KVERBS", false },	    { "reason", "REASON", false },
+};
+
+static const struct column gid_columns[] = {
+	{ "ifname", "DEV", false },  { "port", "PORT", true },	 { "index", "INDEX", true },
+	{ "gid", "GID", false },     { "type", "TYPE", false },	 { "scope", "SCOPE", false },
+	{ "netdev", "NETDEV", false }, { "vlan", "VLAN", true },   { "score", "SCORE", true },
+};
+
+#define REASON_HELP(s, w, h) h,
+static const char *const reason_help[] = { RSCOPE_LINK_REASONS(REASON_HELP) };
+
+static void explain_reason(const struct rscope_link *l)
+{
+	size_t i;
+
+	for (i = RSCOPE_LINK_OK + 1; i < RSCOPE_LINK_NR; i++)
+		if (!strcmp(l->reason, rscope_words_LINK_REASONS[i]))
+			out_line("%s/%llu: %s", l->ifname, l->port, reason_help[i]);
+}
+
+static void explain_netns(const struct rscope_link *l)
+{
+	if (l->netns != RSCOPE_NONE && l->netdev_netns != RSCOPE_NONE && l->netns != l->netdev_netns)
+		out_line("%s/%llu: its netdev is in another network namespace (inode %llu)", l->ifname,
+			 l->port, l->netdev_netns);
+}
+
+/* Two RDMA devices below one bond are no hardware LAG. Said once per bond. */
+static void explain_bond(const struct map *m, const struct rscope_link *first)
+{
+	size_t n = 0;
+
+	if (!*first->netdev_master)
+		return;
+	list_each(struct rscope_link, l, &m->items) {
+		if (strcmp(l->netdev_master, first->netdev_master))
+			continue;
+		if (!n++ && l != first)
+			return;
+	}
+	if (n > 1)
+		out_line("%s spans %zu RDMA ports: each is a device of its own, no LAG device",
+			 first->netdev_master, n);
+}
+
+static void link_notes(const struct map *m)
+{
+	list_each(struct rscope_link, l, &m->items) {
+		explain_reason(l);
+		explain_netns(l);
+		explain_bond(m, l);
+	}
+}
+
+#define VIEW(name_, read_, what, columns_, n_, notes_) \
+	{ .name = name_, .read = read_, .fields = rscope_##what##_fields, \
+	  .nr_fields = ARRAY_SIZE(rscope_##what##_fields), .size = sizeof(struct rscope_##what), \
+	  .columns = columns_, .nr_columns = n_, .notes = notes_ }
+
+static const struct view links_view =
+	VIEW("links", map_links, link, link_columns, ARRAY_SIZE(link_columns), link_notes);
+static const struct view gids_view =
+	VIEW("gids", map_gids, gid, gid_columns, ARRAY_SIZE(gid_columns), NULL);
+static const struct view device_view = VIEW("device", map_devices, device, NULL, 0, NULL);
+
+static json_t *to_json(const struct view *v, const struct map *m)
+{
+	json_t *array = json_array(), *object;
+	size_t i;
+
+	for (i = 0; i < m->items.n; i++) {
+		object = out_record(v->fields, v->nr_fields, (char *)m->items.v + i * v->size);
+		out_text(object, "source", m->source);
+		json_array_append_new(array, object);
+	}
+	return array;
+}
+
+static void print_source(const struct map *m)
+{
+	out_line("source: %s%s%s%s", m->source, m->passed.err ? " (" : "",
+		 m->passed.err ? m->passed.msg : "", m->passed.err ? ")" : "");
+}
+
+static void print_text(const struct view *v, const struct map *m, json_t *array)
+{
+	json_t *object;
+	size_t i;
+
+	if (v->columns && json_array_size(array))
+		out_table(array, v->columns, v->nr_columns);
+	json_array_foreach(array, i, object)
+		if (!v->columns)
+			out_lines(object, "");
+	if (!json_array_size(array))
+		out_line("nothing to show: no RDMA device");
+	if (v->notes)
+		v->notes(m);
+	print_source(m);
+	json_decref(array);
+}
+
+static bool no_rdma(const struct map *m, const struct facts *facts)
+{
+	return !m->forced && !*m->dev && !facts->rdma;
+}
+
+static int show(struct options *o, const struct view *v)
+{
+	struct map m = { .root = o->root, .forced = o->source, .dev = o->dev, .port = o->port };
+	struct rscope_error e = { 0 };
+	struct facts facts;
+	int err = v->read(&m, &e);
+
+	facts_read(o->root, &facts);
+	if (err && no_rdma(&m, &facts)) {
+		list_free(&m.items); /* nothing loaded: an empty map, and the reason on stderr */
+		hints_print(v->name, STEP_DEVICE, &e, &facts);
+		err = 0;
+	}
+	if (err) {
+		map_free(&m);
+		return hints_print(v->name, err == -ENODEV ? STEP_DEVICE : STEP_MODULE, &e, &facts);
+	}
+	if (o->json)
+		out_json(to_json(v, &m));
+	else
+		print_text(v, &m, to_json(v, &m));
+	map_free(&m);
+	return EXIT_PASS;
+}
+
+/** cmd_links() - ports and their netdevs */
+int cmd_links(struct options *o)
+{
+	return show(o, &links_view);
+}
+
+/** cmd_gids() - GID tables */
+int cmd_gids(struct options *o)
+{
+	return show(o, &gids_view);
+}
+
+/** cmd_device() - devices and their limits */
+int cmd_device(struct options *o)
+{
+	return show(o, &device_view);
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * Raw counts -> figures. Pure: no clock, no file, no device.
+ */
+#include "derive.h"
+
+#include <math.h>
+
+/* A percentile with fewer samples above it is an anecdote. */
+#define SAMPLES_ABOVE 10
+
+static u64 clip(u64 v, u64 min, u64 max)
+{
+	return v < min ? min : v > max ? max : v;
+}
+
+/* The k-th of n samples (k from 1) spread evenly over bucket i. */
+static u64 inside_bucket(u32 i, u64 k, u64 n)
+{
+	u64 low = rscope_hist_low(i);
+	u64 width = rscope_hist_low(i + 1) - low;
+
+	return low + (u64)((long double)width * ((long double)k - 0.5L) / (long double)n);
+}
+
+/**
+ * derive_percentile() - a percentile by interpolation inside its bucket
+ * @h: histogram
+ * @num: numerator of the share, 99 of 99 %
+ * @den: denominator, 100 of 99 %
+ *
+ * The sample of rank ceil(share * count); its value is exact to the width of
+ * its bucket, 1/128, and never outside of [min, max].
+ *
+ * Return: ns, or RSCOPE_NONE unless at least 10 samples have a higher rank.
+ */
+u64 derive_percentile(const struct rscope_hist *h, u64 num, u64 den)
+{
+	u64 rank = (u64)(((unsigned __int128)h->count * num + den - 1) / den);
+	u64 before = 0;
+	u32 i;
+
+	if (!rank || h->count - rank < SAMPLES_ABOVE)
+		return RSCOPE_NONE;
+	for (i = 0; i < RSCOPE_HIST_BUCKETS; i++) {
+		if (before + h->bucket[i] >= rank)
+			return clip(inside_bucket(i, rank - before, h->bucket[i]), h->min, h->max);
+		before += h->bucket[i];
+	}
+	return h->max; /* among the overflows, of which only the largest is known */
+}
+
+static long double variance_times_n2(unsigned __int128 sq, __int128 sum, u64 n)
+{
+	unsigned __int128 magnitude = sum < 0 ? (unsigned __int128)-sum : (unsigned __int128)sum;
+	unsigned __int128 a, b;
+
+	if (!__builtin_mul_overflow(sq, (unsigned __int128)n, &a) &&
+	    !__builtin_mul_overflow(magnitude, magnitude, &b))
+		return (long double)(a > b ? a - b : 0);
+	return (long double)sq * n - (long double)magnitude * magnitude;
+}
+
+/**
+ * derive_stddev() - sample standard deviation out of exact sums
+ * @r: report with sum_ns, pivot_ns, sq_hi and sq_lo
+ *
+ * With d = latency - pivot: n * sum(d^2) - (sum d)^2 in 128 bits, exact for
+ * everything a run of an hour can hold.
+ *
+ * Return: ns, rounded; RSCOPE_NONE for fewer than two samples.
+ */
+u64 derive_stddev(const struct rscope_report *r)
+{
+	unsigned __int128 sq = ((unsigned __int128)r->sq_hi << 64) | r->sq_lo;
+	long double v;
+	u64 n = r->samples;
+	__int128 sum;
+
+	if (n == RSCOPE_NONE || n < 2 || r->pivot_ns == RSCOPE_NONE || r->sq_lo == RSCOPE_NONE)
+		return RSCOPE_NONE;
+	sum = (__int128)r->sum_ns - (__int128)r->pivot_ns * n;
+	v = variance_times_n2(sq, sum, n) / n / (n - 1);
+	return v > 0 ? (u64)(sqrtl(v) + 0.5L) : 0;
+}
+
+static bool known(u64 a, u64 b)
+{
+	return a != RSCOPE_NONE && b != RSCOPE_NONE && b;
+}
+
+/* a / b, rounded */
+static u64 per(u64 a, u64 b)
+{
+	return known(a, b) ? (u64)((long double)a / b + 0.5L) : RSCOPE_NONE;
+}
+
+static double ratio(u64 a, u64 b)
+{
+	return known(a, b) ? (double)a / (double)b : (double)NAN;
+}
+
+static u64 rate(u64 count, u64 ns)
+{
+	return known(count, ns) ? (u64)((long double)count * 1e9L / ns + 0.5L) : RSCOPE_NONE;
+}
+
+/**
+ * derive() - all figures of a run
+ * @run: the run
+ * @d: result
+ */
+void derive(const struct run *run, struct derived *d)
+{
+	const struct rscope_report *r = &run->r;
+
+	d->p50_ns = derive_percentile(&run->hist, 50, 100);
+	d->p90_ns = derive_percentile(&run->hist, 90, 100);
+	d->p99_ns = derive_percentile(&run->hist, 99, 100);
+	d->p999_ns = derive_percentile(&run->hist, 999, 1000);
+	d->p9999_ns = derive_percentile(&run->hist, 9999, 10000);
+	d->mean_ns = per(r->sum_ns, r->samples);
+	d->stddev_ns = derive_stddev(r);
+	d->ops_per_s = rate(r->ops, r->elapsed_ns);
+	d->bytes_per_s = rate(r->bytes, r->elapsed_ns);
+	d->post_ns_per_call = per(r->post_ns, r->post_calls);
+	d->poll_ns_per_call = per(r->poll_ns, r->poll_calls);
+	d->cpu_ns_per_op = per(r->cpu_ns, r->ops);
+	d->system_cpu_ns_per_op = per(run->system_cpu_ns, r->ops);
+	d->syscalls_per_op = ratio(run->syscalls, run->syscall_ops);
+	d->syscalls_per_post_call = ratio(run->syscalls, run->syscall_posts);
+	d->ctxsw_per_op = ratio(r->ctxsw, r->ops);
+}

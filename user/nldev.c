@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+#include "nldev.h"
+
+#include <rdma/rdma_netlink.h>
+
+#include "nlsock.h"
+#include "words.h"
+
+struct attrs {
+	const struct nlattr *v[RDMA_NLDEV_ATTR_MAX];
+};
+
+static int keep_attr(const struct nlattr *a, void *ctx)
+{
+	struct attrs *t = ctx;
+
+	if (mnl_attr_get_type(a) < ARRAY_SIZE(t->v))
+		t->v[mnl_attr_get_type(a)] = a;
+	return MNL_CB_OK;
+}
+
+/* Numbers come as u8, u32 or u64. */
+static u64 get_num(const struct attrs *t, u32 type)
+{
+	const struct nlattr *a = t->v[type];
+	size_t len = a ? mnl_attr_get_payload_len(a) : 0;
+
+	if (len >= 8)
+		return mnl_attr_get_u64(a);
+	if (len >= 4)
+		return mnl_attr_get_u32(a);
+	return len ? mnl_attr_get_u8(a) : RSCOPE_NONE;
+}
+
+static void get_text(const struct attrs *t, u32 type, char *to, size_t size)
+{
+	const struct nlattr *a = t->v[type];
+
+	if (a)
+		snprintf(to, size, "%.*s", (int)mnl_attr_get_payload_len(a), mnl_attr_get_str(a));
+}
+
+static void get_guid(const struct attrs *t, u32 type, char *to, size_t size)
+{
+	u64 g = get_num(t, type);
+
+	if (t->v[type])
+		snprintf(to, size, "%04llx:%04llx:%04llx:%04llx", g >> 48, g >> 32 & 0xffff,
+			 g >> 16 & 0xffff, g & 0xffff);
+}
+
+static int take_device(const struct nlmsghdr *h, void *ctx)
+{
+	struct attrs a = { 0 };
+	struct rscope_device d;
+	u64 type;
+
+	rscope_record_clear(rscope_device_fields, ARRAY_SIZE(rscope_device_fields), &d);
+	mnl_attr_parse(h, 0, keep_attr, &a);
+	d.ifindex = get_num(&a, RDMA_NLDEV_ATTR_DEV_INDEX);
+	/* The core's "port index" of a device is its last port. */
+	d.ports = get_num(&a, RDMA_NLDEV_ATTR_PORT_INDEX);
+	get_text(&a, RDMA_NLDEV_ATTR_DEV_NAME, d.ifname, sizeof(d.ifname));
+	get_text(&a, RDMA_NLDEV_ATTR_FW_VERSION, d.fw, sizeof(d.fw));
+	get_guid(&a, RDMA_NLDEV_ATTR_NODE_GUID, d.node_guid, sizeof(d.node_guid));
+	get_guid(&a, RDMA_NLDEV_ATTR_SYS_IMAGE_GUID, d.sys_image_guid, sizeof(d.sys_image_guid));
+	type = get_num(&a, RDMA_NLDEV_ATTR_DEV_NODE_TYPE);
+	if (type != RSCOPE_NONE)
+		snprintf(d.node_type, sizeof(d.node_type), "%s", words_node_type((u32)type));
+	return list_add(ctx, &d) ? MNL_CB_ERROR : MNL_CB_OK;
+}
+
+static void take_state(const struct attrs *a, u32 type, const char *(*word)(u32), char *to,
+		       size_t size)
+{
+	u64 v = get_num(a, type);
+
+	if (v != RSCOPE_NONE)
+		snprintf(to, size, "%s", word((u32)v));
+}
+
+static int take_port(const struct nlmsghdr *h, void *ctx)
+{
+	struct attrs a = { 0 };
+	struct rscope_link l;
+
+	rscope_record_clear(rscope_link_fields, ARRAY_SIZE(rscope_link_fields), &l);
+	mnl_attr_parse(h, 0, keep_attr, &a);
+	l.ifindex = get_num(&a, RDMA_NLDEV_ATTR_DEV_INDEX);
+	l.port = get_num(&a, RDMA_NLDEV_ATTR_PORT_INDEX);
+	get_text(&a, RDMA_NLDEV_ATTR_DEV_NAME, l.ifname, sizeof(l.ifname));
+	take_state(&a, RDMA_NLDEV_ATTR_PORT_STATE, words_port_state, l.state, sizeof(l.state));
+	take_state(&a, RDMA_NLDEV_ATTR_PORT_PHYS_STATE, words_phys_state, l.physical_state,
+		   sizeof(l.physical_state));
+	l.lid = get_num(&a, RDMA_NLDEV_ATTR_LID);
+	l.sm_lid = get_num(&a, RDMA_NLDEV_ATTR_SM_LID);
+	l.netdev_index = get_num(&a, RDMA_NLDEV_ATTR_NDEV_INDEX);
+	get_text(&a, RDMA_NLDEV_ATTR_NDEV_NAME, l.netdev, sizeof(l.netdev));
+	return list_add(ctx, &l) ? MNL_CB_ERROR : MNL_CB_OK;
+}
+
+static int dump(u32 cmd, u64 ifindex, mnl_cb_t take, void *ctx, struct rscope_error *e)
+{
+	char buf[256];
+	struct nlmsghdr *h = mnl_nlmsg_put_header(buf);
+	int err;
+
+	h->nlmsg_type = RDMA_NL_GET_TYPE(RDMA_NL_NLDEV, cmd);
+	h->nlmsg_flags = NLM_F_REQUEST | NLM_F_DUMP;
+	h->nlmsg_seq = 1;
+	if (ifindex != RSCOPE_NONE)
+		mnl_attr_put_u32(h, RDMA_NLDEV_ATTR_DEV_INDEX, (u32)ifindex);
+	err = nlsock_ask(NETLINK_RDMA, h, take, ctx);
+	return err ? rscope_fail(e, err, "RDMA netlink: %s", strerror(-err)) : 0;
+}
+
+/**
+ * nldev_devices() - all devices this namespace may see
+ * @devices: list of struct rscope_device, added to
+ * @e: reason
+ *
+ * Return: 0 or a negative errno; -EPROTONOSUPPORT without the RDMA core.
+ */
+int nldev_devices(struct list *devices, struct rscope_error *e)
+{
+	return dump(RDMA_NLDEV_CMD_GET, RSCOPE_NONE, take_device, devices, e);
+}
+
+/**
+ * nldev_links() - all ports of all devices
+ * @links: list of struct rscope_link, added to
+ * @e: reason
+ *
+ * A device that goes away between the two questions is left out.
+ *
+ * Return: 0 or a negative errno.
+ */
+int nldev_links(struct list *links, struct rscope_error *e)
+{
+	struct list devices = LIST(struct rscope_device);
+	int err = nldev_devices(&devices, e);
+
+	list_each(struct rscope_device, d, &devices) {
+		if (err)
+			break;
+		err = dump(RDMA_NLDEV_CMD_PORT_GET, d->ifindex, take_port, links, e);
+		if (err == -EINVAL || err == -ENODEV)
+			err = 0;
+	}
+	list_free(&devices);
+	return err;
+}

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+#include "sysfs.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <net/if.h>
+
+#include "rtnl.h"
+#include "sysread.h"
+#include "words.h"
+
+#define IB "/sys/class/infiniband/%s"
+#define PORT IB "/ports/%llu"
+#define NET "/sys/class/net/%s"
+
+/* "4: ACTIVE" -> 4 */
+static void fill_state(const char *root, struct rscope_link *l)
+{
+	u64 v = sysread_num(root, PORT "/state", l->ifname, l->port);
+
+	if (v != RSCOPE_NONE)
+		snprintf(l->state, sizeof(l->state), "%s", words_port_state((u32)v));
+	v = sysread_num(root, PORT "/phys_state", l->ifname, l->port);
+	if (v != RSCOPE_NONE)
+		snprintf(l->physical_state, sizeof(l->physical_state), "%s", words_phys_state((u32)v));
+}
+
+static void lower(char *s)
+{
+	for (; *s; s++)
+		*s = (char)tolower((unsigned char)*s);
+}
+
+/* "100 Gb/sec (4X EDR)", "2.5 Gb/sec (1X SDR)" */
+static void fill_rate(const char *root, struct rscope_link *l)
+{
+	char line[64], width[8];
+	double gbps;
+
+	if (sysread_line(line, sizeof(line), root, PORT "/rate", l->ifname, l->port) <= 0)
+		return;
+	if (sscanf(line, "%lf Gb/sec (%7[0-9X]", &gbps, width) != 2)
+		return;
+	l->rate_mbps = (u64)(gbps * 1000 + 0.5);
+	snprintf(l->width, sizeof(l->width), "%s", width);
+}
+
+static u64 count_entries(const char *root, const struct rscope_link *l, const char *what)
+{
+	struct list names = LIST(struct sysname);
+	int err = sysread_dir(&names, root, PORT "/%s", l->ifname, l->port, what);
+	u64 n = err ? RSCOPE_NONE : names.n;
+
+	list_free(&names);
+	return n;
+}
+
+/* The sort of device and the link layer tell the protocol. */
+static void fill_protocol(const char *root, struct rscope_link *l)
+{
+	u64 type = sysread_num(root, IB "/node_type", l->ifname);
+	const char *word = "none";
+
+	if (type == RSCOPE_NONE || !*l->link_layer)
+		return;
+	if (type == 4)
+		word = "iwarp";
+	else if (type <= 3 && !strcmp(l->link_layer, "infiniband"))
+		word = "ib";
+	else if (type <= 3 && !strcmp(l->link_layer, "ethernet"))
+		word = "roce";
+	snprintf(l->protocol, sizeof(l->protocol), "%s", word);
+}
+
+/**
+ * sysfs_fill_port() - what netlink does not tell about a port
+ * @root: prefix
+ * @l: link with ifname and port set
+ */
+void sysfs_fill_port(const char *root, struct rscope_link *l)
+{
+	if (sysread_line(l->link_layer, sizeof(l->link_layer), root, PORT "/link_layer", l->ifname,
+			 l->port) > 0)
+		lower(l->link_layer);
+	else if (*l->state)
+		snprintf(l->link_layer, sizeof(l->link_layer), "unspecified");
+	if (!strcmp(l->link_layer, "unknown"))
+		snprintf(l->link_layer, sizeof(l->link_layer), "unspecified");
+	fill_rate(root, l);
+	fill_protocol(root, l);
+	if (l->lid == RSCOPE_NONE)
+		l->lid = sysread_num(root, PORT "/lid", l->ifname, l->port);
+	if (l->sm_lid == RSCOPE_NONE)
+		l->sm_lid = sysread_num(root, PORT "/sm_lid", l->ifname, l->port);
+	l->gids = count_entries(root, l, "gids");
+	sysread_link(l->driver, sizeof(l->driver), root, IB "/device/driver", l->ifname);
+}
+
+/* Without netlink: rxe and siw name their netdev, others by their GIDs. */
+static void find_netdev(const char *root, struct rscope_link *l)
+{
+	char *name = l->netdev;
+	u64 i;
+
+	if (sysread_line(name, sizeof(l->netdev), root, IB "/parent", l->ifname) > 0)
+		return;
+	for (i = 0; i < l->gids && i < RSCOPE_GID_SLOTS && l->gids != RSCOPE_NONE; i++)
+		if (sysread_line(name, sizeof(l->netdev), root, PORT "/gid_attrs/ndevs/%llu",
+				 l->ifname, l->port, i) > 0)
+			return;
+}
+
+/**
+ * sysfs_fill_netdev() - the netdev's half of a link
+ * @root: prefix
+ * @l: link whose netdev is set
+ */
+void sysfs_fill_netdev(const char *root, struct rscope_link *l)
+{
+	u64 flags = sysread_num(root, NET "/flags", l->netdev);
+
+	if (!*l->netdev || flags == RSCOPE_NONE)
+		return;
+	l->netdev_index = sysread_num(root, NET "/ifindex", l->netdev);
+	snprintf(l->netdev_admin, sizeof(l->netdev_admin), "%s", flags & IFF_UP ? "up" : "down");
+	sysread_line(l->netdev_oper, sizeof(l->netdev_oper), root, NET "/operstate", l->netdev);
+	sysread_line(l->netdev_addr, sizeof(l->netdev_addr), root, NET "/address", l->netdev);
+	l->netdev_carrier = sysread_num(root, NET "/carrier", l->netdev);
+	l->netdev_mtu_bytes = sysread_num(root, NET "/mtu", l->netdev);
+	sysread_link(l->netdev_master, sizeof(l->netdev_master), root, NET "/master", l->netdev);
+}
+
+static int add_port(const char *root, const char *dev, const char *port, struct list *links)
+{
+	struct rscope_link l;
+	char *end;
+
+	rscope_record_clear(rscope_link_fields, ARRAY_SIZE(rscope_link_fields), &l);
+	l.port = strtoull(port, &end, 10);
+	if (*end)
+		return 0;
+	snprintf(l.ifname, sizeof(l.ifname), "%s", dev);
+	l.ifindex = sysread_num(root, IB "/index", dev);
+	fill_state(root, &l);
+	sysfs_fill_port(root, &l);
+	find_netdev(root, &l);
+	sysfs_fill_netdev(root, &l);
+	return list_add(links, &l);
+}
+
+static int list_devices(const char *root, struct list *names, struct rscope_error *e)
+{
+	int err = sysread_dir(names, root, "/sys/class/infiniband");
+
+	return err ? rscope_fail(e, err, "%s/sys/class/infiniband: %s", root, strerror(-err)) : 0;
+}
+
+/**
+ * sysfs_links() - all ports of all devices
+ * @root: prefix
+ * @links: list of struct rscope_link, added to
+ * @e: reason
+ *
+ * Return: 0 or a negative errno.
+ */
+int sysfs_links(const char *root, struct list *links, struct rscope_error *e)
+{
+	struct list devs = LIST(struct sysname);
+	int err = list_devices(root, &devs, e);
+
+	list_each(struct sysname, dev, &devs) {
+		struct list ports = LIST(struct sysname);
+
+		sysread_dir(&ports, root, IB "/ports", dev->name);
+		list_each(struct sysname, port, &ports)
+			err = err ? err : add_port(root, dev->name, port->name, links);
+		list_free(&ports);
+	}
+	list_free(&devs);
+	return err;
+}
+
+/**
+ * sysfs_numa_node() - node of the device's parent
+ * @root: prefix
+ * @dev: RDMA device
+ *
+ * Return: the node, -1 when it has none.
+ */
+int sysfs_numa_node(const char *root, const char *dev)
+{
+	u64 node = sysread_num(root, IB "/device/numa_node", dev);
+
+	return node < INT_MAX ? (int)node : -1;
+}
+
+/**
+ * sysfs_fill_device() - what netlink does not tell about a device
+ * @root: prefix
+ * @d: device with ifname set
+ */
+void sysfs_fill_device(const char *root, struct rscope_device *d)
+{
+	struct list ports = LIST(struct sysname);
+	int node = sysfs_numa_node(root, d->ifname);
+	u64 type = sysread_num(root, IB "/node_type", d->ifname);
+
+	sysread_link(d->driver, sizeof(d->driver), root, IB "/device/driver", d->ifname);
+	sysread_link(d->parent, sizeof(d->parent), root, IB "/device", d->ifname);
+	sysread_line(d->node_guid, sizeof(d->node_guid), root, IB "/node_guid", d->ifname);
+	sysread_line(d->sys_image_guid, sizeof(d->sys_image_guid), root, IB "/sys_image_guid",
+		     d->ifname);
+	if (!*d->fw)
+		sysread_line(d->fw, sizeof(d->fw), root, IB "/fw_ver", d->ifname);
+	if (type != RSCOPE_NONE)
+		snprintf(d->node_type, sizeof(d->node_type), "%s", words_node_type((u32)type));
+	if (node >= 0)
+		d->numa_node = (u64)node;
+	if (d->ports == RSCOPE_NONE && !sysread_dir(&ports, root, IB "/ports", d->ifname))
+		d->ports = ports.n;
+	list_free(&ports);
+}
+
+/**
+ * sysfs_devices() - all devices
+ * @root: prefix
+ * @devices: list of struct rscope_device, added to
+ * @e: reason
+ *
+ * Return: 0 or a negative errno.
+ */
+int sysfs_devices(const char *root, struct list *devices, struct rscope_error *e)
+{
+	struct list devs = LIST(struct sysname);
+	int err = list_devices(root, &devs, e);
+	struct rscope_device d;
+
+	list_each(struct sysname, dev, &devs) {
+		rscope_record_clear(rscope_device_fields, ARRAY_SIZE(rscope_device_fields), &d);
+		snprintf(d.ifname, sizeof(d.ifname), "%s", dev->name);
+		d.ifindex = sysread_num(root, IB "/index", dev->name);
+		sysfs_fill_device(root, &d);
+		err = err ? err : list_add(devices, &d);
+	}
+	list_free(&devs);
+	return err;
+}
+
+/**
+ * sysfs_netdevs() - network devices, when rtnetlink must not be asked
+ * @root: prefix
+ * @netdevs: list of struct netdev, added to
+ */
+void sysfs_netdevs(const char *root, struct list *netdevs)
+{
+	struct list names = LIST(struct sysname);
+
+	sysread_dir(&names, root, "/sys/class/net");
+	list_each(struct sysname, name, &names) {
+		u64 flags = sysread_num(root, NET "/flags", name->name);
+		struct netdev d = { .vlan = RSCOPE_NONE, .carrier = RSCOPE_NONE };
+
+		snprintf(d.name, sizeof(d.name), "%s", name->name);
+		d.index = sysread_num(root, NET "/ifindex", name->name);
+		d.up = flags != RSCOPE_NONE && flags & IFF_UP;
+		if (list_add(netdevs, &d))
+			break;
+	}
+	list_free(&names);
+}
