@@ -19,7 +19,8 @@
  * @RSCOPE_FILL_PAYLOAD: the message of an operation
  * @RSCOPE_FILL_POISON: its complement: no byte of a poisoned destination is
  *	right by chance
- * @RSCOPE_FILL_GUARD: the bytes around a slot, independent of the operation
+ * @RSCOPE_FILL_GUARD: the bytes around a slot, one value in a run, so that a
+ *	guard can be checked in any pieces
  */
 enum rscope_fill { RSCOPE_FILL_PAYLOAD, RSCOPE_FILL_POISON, RSCOPE_FILL_GUARD };
 
@@ -77,7 +78,7 @@ static __always_inline u64 rscope_pattern_word(const struct rscope_bytes *b, u64
 	u64 word;
 
 	if (b->fill == RSCOPE_FILL_GUARD)
-		word = b->seed ^ 0xa5a5a5a5a5a5a5a5ULL ^ group;
+		word = 0x0101010101010101ULL * (u8)(b->seed ^ 0xa5);
 	else
 		word = b->seed ^ (((group + ((u64)b->qp << 24)) << 32) |
 				  (u32)(b->op + b->qp * RSCOPE_PATTERN_QP));

@@ -41,7 +41,7 @@ static void known_answers(void **state)
 				      0x88, 0x77, 0x66, 0x55, 1, 0, 0, 0 };
 	static const u8 poison[8] = { 0x77, 0x88, 0x99, 0xaa, 0xff, 0xff, 0xff, 0xff };
 	static const u8 guard[16] = { 0xa5, 0xa5, 0xa5, 0xa5, 0xa5, 0xa5, 0xa5, 0xa5,
-				      0xa4, 0xa5, 0xa5, 0xa5, 0xa5, 0xa5, 0xa5, 0xa5 };
+				      0xa5, 0xa5, 0xa5, 0xa5, 0xa5, 0xa5, 0xa5, 0xa5 };
 	struct rscope_bytes b = bytes_of(0, 0, 0x55667788, RSCOPE_FILL_PAYLOAD);
 
 	(void)state;
@@ -298,6 +298,23 @@ static void shift_is_found(void **state)
 	}
 }
 
+/* A part that begins within a group and holds what belongs before it. */
+static void shifted_part_is_found(void **state)
+{
+	struct rscope_bytes b = payload(0, 12);
+	u64 offset;
+
+	(void)state;
+	rscope_pattern_fill(&b, area, 0, 64);
+	for (offset = 1; offset < 16; offset++) {
+		struct rscope_mismatch m = { 0 };
+
+		rscope_pattern_check(&b, area, offset, 8, &m);
+		assert_true(m.count != 0);
+		assert_in_range(m.offset, offset, offset + 7);
+	}
+}
+
 static void other_run_is_found(void **state)
 {
 	u64 run, len;
@@ -350,6 +367,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(other_qp_is_found_from_eight_bytes),
 	cmocka_unit_test(other_qp_is_found_in_one_byte),
 	cmocka_unit_test(shift_is_found),
+	cmocka_unit_test(shifted_part_is_found),
 	cmocka_unit_test(other_run_is_found),
 	cmocka_unit_test(guard_is_no_payload),
 	cmocka_unit_test(guard_is_the_same_for_every_operation),
