@@ -4,7 +4,6 @@
  * registered buffers, prepared work requests; each step timed, each undone by
  * one teardown that copes with any half of them.
  */
-#include <linux/random.h>
 #include <linux/slab.h>
 #include "endpoint.h"
 #include "fault.h"
@@ -113,9 +112,10 @@ static int rscope_access(const struct rscope_workload *w, bool source)
 	return IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_WRITE;
 }
 
-static int rscope_register(struct rscope_endpoint *ep, struct ib_qp *qp, struct rscope_region *r,
-			   int access, struct rscope_error *e)
+static int rscope_register(struct rscope_endpoint *ep, struct rscope_pair *p, bool active,
+			   struct rscope_region *r, int access, struct rscope_error *e)
 {
+	struct ib_qp *qp = active ? p->active : p->passive;
 	u32 i;
 
 	for (i = 0; i < r->nr_mrs; i++) {
@@ -125,7 +125,7 @@ static int rscope_register(struct rscope_endpoint *ep, struct ib_qp *qp, struct 
 			.key = r->mr[i]->rkey,
 			.access = access,
 		};
-		int err = rscope_post_and_wait(ep, qp, &reg.wr);
+		int err = rscope_post_and_wait(ep, p, qp, &reg.wr);
 
 		if (err)
 			return rscope_fail(e, err, "REG_MR of %u pages: %s", r->nr_pages,
@@ -145,11 +145,9 @@ static int rscope_open_mrs(struct rscope_endpoint *ep, struct rscope_pair *p, st
 	if (!err)
 		err = rscope_region_alloc(&p->dst, ep->pd, ep->l, ep->l->dst_slots, e);
 	if (!err)
-		err = rscope_register(ep, inbound ? p->passive : p->active, &p->src,
-				      rscope_access(ep->w, true), e);
+		err = rscope_register(ep, p, !inbound, &p->src, rscope_access(ep->w, true), e);
 	if (!err)
-		err = rscope_register(ep, inbound ? p->active : p->passive, &p->dst,
-				      rscope_access(ep->w, false), e);
+		err = rscope_register(ep, p, inbound, &p->dst, rscope_access(ep->w, false), e);
 	return err;
 }
 

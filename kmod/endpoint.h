@@ -31,6 +31,21 @@ struct rscope_cqe {
 };
 
 /**
+ * struct rscope_marker - a work request somebody waits for
+ * @c: its cookie
+ * @done: its completion has been seen
+ * @status: status of that completion
+ *
+ * Lives in the pair, not on a stack: a completion may arrive after the wait was
+ * given up, until the CQ is freed.
+ */
+struct rscope_marker {
+	struct rscope_cqe c;
+	bool done;
+	enum ib_wc_status status;
+};
+
+/**
  * struct rscope_pair - an active and a passive QP of the same port
  * @active: posts the operations
  * @passive: their target
@@ -38,6 +53,9 @@ struct rscope_cqe {
  * @dst: where they must arrive
  * @send: completion cookie of operations
  * @recv: completion cookie of receives
+ * @reg: registration under way
+ * @last_send: flush marker behind the operations
+ * @last_recv: flush marker behind the receives
  * @wr: ring of prepared operations, one per outstanding one
  * @sge: their SGEs
  * @rwr: ring of prepared receives
@@ -45,6 +63,7 @@ struct rscope_cqe {
  * @rhead: ring slot of the next receive to post
  * @owed: receives consumed and not posted again
  * @received: receives consumed in the QP's life
+ * @received_before: of them, before the pass under way
  * @sends_posted: something may sit in the send queue
  * @recvs_posted: something may sit in the receive queue
  */
@@ -55,6 +74,9 @@ struct rscope_pair {
 	struct rscope_region dst;
 	struct rscope_cqe send;
 	struct rscope_cqe recv;
+	struct rscope_marker reg;
+	struct rscope_marker last_send;
+	struct rscope_marker last_recv;
 	struct ib_rdma_wr *wr;
 	struct ib_sge *sge;
 	struct ib_recv_wr *rwr;
@@ -62,6 +84,7 @@ struct rscope_pair {
 	u32 rhead;
 	u32 owed;
 	u64 received;
+	u64 received_before;
 	bool sends_posted;
 	bool recvs_posted;
 };

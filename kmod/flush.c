@@ -9,18 +9,6 @@
 /* What the slowest device may take to flush; destroying is safe anyway. */
 #define RSCOPE_FLUSH_NS (2ULL * NSEC_PER_SEC)
 
-/**
- * struct rscope_marker - a work request waited for
- * @c: its cookie
- * @done: its completion has been seen
- * @status: status of that completion
- */
-struct rscope_marker {
-	struct rscope_cqe c;
-	bool done;
-	enum ib_wc_status status;
-};
-
 static void rscope_marker_init(struct rscope_marker *m)
 {
 	memset(m, 0, sizeof(*m));
@@ -72,85 +60,60 @@ static int rscope_wait_marker(struct ib_cq *cq, const struct rscope_marker *m,
 /**
  * rscope_post_and_wait() - post one signalled work request and wait for it
  * @ep: endpoint
- * @qp: one of its QPs, nothing else outstanding on it
+ * @p: pair whose registration marker is free
+ * @qp: one of its QPs
  * @wr: work request; wr_cqe and the signalled flag are set here
  *
- * Context: may sleep. The marker lives on the stack: when the wait ends early
- * the completion may still come, so the QP is moved to the error state and the
- * marker flushed first.
- * Return: 0, -EIO on a bad completion (kept in ep->wc_error), or why it ended.
+ * Context: may sleep.
+ * Return: 0, -EIO on a bad completion (kept in ep->wc_error), or why the wait
+ * ended; the endpoint can only be closed then.
  */
-int rscope_post_and_wait(struct rscope_endpoint *ep, struct ib_qp *qp, struct ib_send_wr *wr)
+int rscope_post_and_wait(struct rscope_endpoint *ep, struct rscope_pair *p, struct ib_qp *qp,
+			 struct ib_send_wr *wr)
 {
-	struct rscope_marker m;
 	struct ib_wc bad = {};
 	int err;
 
-	rscope_marker_init(&m);
-	wr->wr_cqe = &m.c.cqe;
+	rscope_marker_init(&p->reg);
+	wr->wr_cqe = &p->reg.c.cqe;
 	wr->send_flags |= IB_SEND_SIGNALED;
 	err = ib_post_send(qp, wr, NULL);
-	if (err)
+	if (!err)
+		err = rscope_wait_marker(ep->cq, &p->reg, ep->stop, U64_MAX);
+	if (err || p->reg.status == IB_WC_SUCCESS)
 		return err;
-	err = rscope_wait_marker(ep->cq, &m, ep->stop, U64_MAX);
-	if (err) {
-		rscope_qp_to(qp, IB_QPS_ERR, NULL, 0, 0);
-		rscope_wait_marker(ep->cq, &m, NULL, rscope_now_ns() + RSCOPE_FLUSH_NS);
-		return err;
-	}
-	if (m.status == IB_WC_SUCCESS)
-		return 0;
-	bad.status = m.status;
-	rscope_wc_failed(ep, &bad, 0);
+	bad.status = p->reg.status;
+	rscope_wc_failed(ep, &bad, p->send.qp);
 	return -EIO;
 }
 
-/**
- * struct rscope_pair_flush - markers of one pair
- * @send: behind the operations of the active QP
- * @recv: behind the receives of the passive QP
- * @send_posted: @send is on its way
- * @recv_posted: @recv is on its way
- */
-struct rscope_pair_flush {
-	struct rscope_marker send;
-	struct rscope_marker recv;
-	bool send_posted;
-	bool recv_posted;
-};
-
-static void rscope_flush_post(struct rscope_pair *p, struct rscope_pair_flush *f)
+static bool rscope_flush_post_send(struct rscope_pair *p)
 {
-	struct ib_send_wr swr = { .opcode = IB_WR_SEND, .send_flags = IB_SEND_SIGNALED };
-	struct ib_recv_wr rwr = {};
+	struct ib_send_wr wr = {
+		.wr_cqe = &p->last_send.c.cqe,
+		.opcode = IB_WR_SEND,
+		.send_flags = IB_SEND_SIGNALED,
+	};
 
-	rscope_marker_init(&f->send);
-	rscope_marker_init(&f->recv);
-	swr.wr_cqe = &f->send.c.cqe;
-	rwr.wr_cqe = &f->recv.c.cqe;
-	f->send_posted = p->sends_posted && p->active && !ib_post_send(p->active, &swr, NULL);
-	f->recv_posted = p->recvs_posted && p->passive && !ib_post_recv(p->passive, &rwr, NULL);
+	rscope_marker_init(&p->last_send);
+	return p->sends_posted && !ib_post_send(p->active, &wr, NULL);
 }
 
+static bool rscope_flush_post_recv(struct rscope_pair *p)
+{
+	struct ib_recv_wr wr = { .wr_cqe = &p->last_recv.c.cqe };
+
+	rscope_marker_init(&p->last_recv);
+	return p->recvs_posted && !ib_post_recv(p->passive, &wr, NULL);
+}
+
+/* A marker that cannot be posted, or is late, is no reason to wait longer. */
 static void rscope_flush_pair(struct rscope_endpoint *ep, struct rscope_pair *p, u64 deadline)
 {
-	struct rscope_pair_flush f;
-
-	rscope_flush_post(p, &f);
-	if (f.send_posted)
-		rscope_wait_marker(ep->cq, &f.send, NULL, deadline);
-	if (f.recv_posted)
-		rscope_wait_marker(ep->cq, &f.recv, NULL, deadline);
-	/*
-	 * A marker that is not back is on this stack: the QP must be gone, and
-	 * with it the completion, before the stack is.
-	 */
-	if ((f.send_posted && !f.send.done) || (f.recv_posted && !f.recv.done)) {
-		ib_destroy_qp(p->active);
-		ib_destroy_qp(p->passive);
-		p->active = NULL;
-		p->passive = NULL;
-	}
+	if (rscope_flush_post_send(p))
+		rscope_wait_marker(ep->cq, &p->last_send, NULL, deadline);
+	if (rscope_flush_post_recv(p))
+		rscope_wait_marker(ep->cq, &p->last_recv, NULL, deadline);
 }
 
 static void rscope_flush_error(struct rscope_pair *p)
