@@ -35,17 +35,21 @@ static int rscope_addr_gid(struct rscope_addr *a, const struct rscope_workload *
 	if (index < 0)
 		index = rscope_gid_best(a->ib, a->port);
 	if (index < 0)
-		return rscope_fail(e, -ENODATA, "no usable GID: the netdev needs to be up and have an address");
+		return rscope_fail(e, -ENODATA,
+				   "no usable GID: the netdev needs to be up and have an address");
 	if (index >= slots)
-		return rscope_fail(e, -ENODATA, "gid_index=%d: the table has %d entries", index, slots);
+		return rscope_fail(e, -ENODATA, "gid_index=%d: the table has %d entries", index,
+				   slots);
 	port_ndev = rscope_port_netdev(a->ib, a->port);
 	found = rscope_gid_fill(&a->gid, a->ib, a->port, index, port_ndev);
 	if (port_ndev)
 		dev_put(port_ndev);
 	if (!found)
-		return rscope_fail(e, -ENODATA, "gid_index=%d: the entry is empty, table of %d", index, slots);
+		return rscope_fail(e, -ENODATA, "gid_index=%d: the entry is empty, table of %d",
+				   index, slots);
 	if (!a->gid.score)
-		return rscope_fail(e, -ENODATA, "gid_index=%d: its netdev is missing or down", index);
+		return rscope_fail(e, -ENODATA, "gid_index=%d: its netdev is missing or down",
+				   index);
 	a->gid_index = index;
 	return 0;
 }
@@ -70,7 +74,8 @@ static int rscope_addr_lid(struct rscope_addr *a, const struct ib_port_attr *att
 {
 	a->lid = attr->lid;
 	if (!a->lid)
-		return rscope_fail(e, -ENETDOWN, "the port has no LID: no subnet manager has seen it");
+		return rscope_fail(e, -ENETDOWN,
+				   "the port has no LID: no subnet manager has seen it");
 	return rscope_addr_pkey(a, attr->pkey_tbl_len, e);
 }
 

@@ -90,6 +90,7 @@ static void rscope_show_abi(struct rscope_buf *b, void *priv)
 	a.loopback = rscope_loopback;
 	rscope_buf_lines(b, rscope_abi_fields, ARRAY_SIZE(rscope_abi_fields), &a);
 }
+
 RSCOPE_READER(abi, "abi");
 
 static void rscope_link_record(struct rscope_buf *b, struct rscope_port *port)
@@ -102,8 +103,9 @@ static void rscope_link_record(struct rscope_buf *b, struct rscope_port *port)
 
 static void rscope_show_links(struct rscope_buf *b, void *priv)
 {
-	rscope_for_each_port(b, rscope_link_record);
+	rscope_walk_ports(b, rscope_link_record);
 }
+
 RSCOPE_READER(links, "links");
 
 static void rscope_gid_records(struct rscope_buf *b, struct rscope_port *port)
@@ -113,8 +115,9 @@ static void rscope_gid_records(struct rscope_buf *b, struct rscope_port *port)
 
 static void rscope_show_gids(struct rscope_buf *b, void *priv)
 {
-	rscope_for_each_port(b, rscope_gid_records);
+	rscope_walk_ports(b, rscope_gid_records);
 }
+
 RSCOPE_READER(gids, "gids");
 
 static void rscope_show_device(struct rscope_buf *b, void *priv)
@@ -125,6 +128,7 @@ static void rscope_show_device(struct rscope_buf *b, void *priv)
 	rscope_device_fill(&d, dev->ib);
 	rscope_buf_lines(b, rscope_device_fields, ARRAY_SIZE(rscope_device_fields), &d);
 }
+
 RSCOPE_READER(device, "device");
 
 static void rscope_show_link(struct rscope_buf *b, void *priv)
@@ -135,12 +139,14 @@ static void rscope_show_link(struct rscope_buf *b, void *priv)
 	rscope_link_fill(&l, port->dev->ib, port->num);
 	rscope_buf_lines(b, rscope_link_fields, ARRAY_SIZE(rscope_link_fields), &l);
 }
+
 RSCOPE_READER(link, "link");
 
 static void rscope_show_port_gids(struct rscope_buf *b, void *priv)
 {
 	rscope_gid_records(b, priv);
 }
+
 RSCOPE_READER(port_gids, "gids");
 
 static void rscope_show_ops(struct rscope_buf *b, void *priv)
@@ -149,6 +155,7 @@ static void rscope_show_ops(struct rscope_buf *b, void *priv)
 
 	rscope_ops_show(b, port->dev->ib, port->num);
 }
+
 RSCOPE_READER(ops, "ops");
 
 static void rscope_show_state(struct rscope_buf *b, void *priv)
@@ -159,6 +166,7 @@ static void rscope_show_state(struct rscope_buf *b, void *priv)
 	rscope_job_state(port->job, &s);
 	rscope_buf_lines(b, rscope_state_fields, ARRAY_SIZE(rscope_state_fields), &s);
 }
+
 RSCOPE_READER(state, "state");
 
 /* ------------------------------------------------------------------ writers */
@@ -235,8 +243,8 @@ struct rscope_file {
 #define rscope_port_state_fops rscope_state_fops
 #define rscope_port_cancel_fops rscope_cancel_fops
 
-#define RSCOPE_FILE(n, m, h) { #n, m, &rscope_##n##_fops },
-#define RSCOPE_PORT_FILE(n, m, h) { #n, m, &rscope_port_##n##_fops },
+#define RSCOPE_FILE(n, m, ...) { #n, m, &rscope_##n##_fops },
+#define RSCOPE_PORT_FILE(n, m, ...) { #n, m, &rscope_port_##n##_fops },
 
 static const struct rscope_file rscope_root_files[] = { RSCOPE_ROOT_FILES(RSCOPE_FILE) };
 static const struct rscope_file rscope_test_files[] = { RSCOPE_TEST_FILES(RSCOPE_FILE) };
@@ -249,7 +257,8 @@ static bool rscope_file_wanted(const struct rscope_file *f)
 	return rscope_loopback || !(f->mode & 0222);
 }
 
-static void rscope_create_files(struct dentry *dir, const struct rscope_file *f, size_t n, void *priv)
+static void rscope_create_files(struct dentry *dir, const struct rscope_file *f, size_t n,
+				void *priv)
 {
 	for (; n; n--, f++)
 		if (rscope_file_wanted(f))

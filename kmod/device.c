@@ -7,7 +7,7 @@
 #include "links.h"
 #include "netdev.h"
 
-#define RSCOPE_KVERB(verb) { #verb, offsetof(struct ib_device_ops, verb) }
+#define RSCOPE_KVERB(verb) { #verb, offsetof(struct ib_device, ops.verb) }
 
 /*
  * The verbs drivers/infiniband/core/device.c demands before it calls a driver
@@ -51,7 +51,7 @@ const char *rscope_kverb_missing(const struct ib_device *ib)
 	if (ib->kverbs_provider)
 		return NULL;
 	for (i = 0; i < ARRAY_SIZE(rscope_kverbs); i++)
-		if (!*(void *const *)((const char *)&ib->ops + rscope_kverbs[i].offset))
+		if (!*(void *const *)((const char *)ib + rscope_kverbs[i].offset))
 			return rscope_kverbs[i].name;
 	return "unknown";
 }

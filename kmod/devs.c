@@ -136,7 +136,7 @@ static struct rscope_dev *rscope_dev_next(s64 index)
 }
 
 /**
- * rscope_for_each_port() - print something for every port of every device
+ * rscope_walk_ports() - print something for every port of every device
  * @b: destination
  * @fn: prints one port
  *
@@ -145,7 +145,7 @@ static struct rscope_dev *rscope_dev_next(s64 index)
  *
  * Context: may sleep, no lock held.
  */
-void rscope_for_each_port(struct rscope_buf *b, rscope_port_fn fn)
+void rscope_walk_ports(struct rscope_buf *b, rscope_port_fn fn)
 {
 	struct rscope_dev *dev;
 	s64 index = -1;

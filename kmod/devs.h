@@ -56,6 +56,6 @@ void rscope_dev_put(struct rscope_dev *dev);
 void rscope_dev_insert(struct rscope_dev *dev);
 void rscope_dev_mark_gone(struct rscope_dev *dev);
 void rscope_dev_remove(struct rscope_dev *dev);
-void rscope_for_each_port(struct rscope_buf *b, rscope_port_fn fn);
+void rscope_walk_ports(struct rscope_buf *b, rscope_port_fn fn);
 
 #endif /* RSCOPE_DEVS_H */

@@ -10,9 +10,11 @@
 #include "flush.h"
 #include "support.h"
 
-typedef int (*rscope_step)(struct rscope_endpoint *ep, struct rscope_pair *p, struct rscope_error *e);
+typedef int (*rscope_step)(struct rscope_endpoint *ep, struct rscope_pair *p,
+			   struct rscope_error *e);
 
-static int rscope_open_pd(struct rscope_endpoint *ep, struct rscope_pair *p, struct rscope_error *e)
+static int rscope_open_pd(struct rscope_endpoint *ep, struct rscope_pair *p,
+			  struct rscope_error *e)
 {
 	struct ib_pd *pd = rscope_fault_hit(RSCOPE_FAULT_PD) ? ERR_PTR(-ENOMEM) :
 			   ib_alloc_pd(ep->ib, 0);
@@ -23,7 +25,8 @@ static int rscope_open_pd(struct rscope_endpoint *ep, struct rscope_pair *p, str
 	return 0;
 }
 
-static int rscope_open_cq(struct rscope_endpoint *ep, struct rscope_pair *p, struct rscope_error *e)
+static int rscope_open_cq(struct rscope_endpoint *ep, struct rscope_pair *p,
+			  struct rscope_error *e)
 {
 	int entries = ep->nr * (ep->l->sq_wrs + ep->l->rq_wrs + 2 * RSCOPE_WR_RESERVE);
 	struct ib_cq *cq = rscope_fault_hit(RSCOPE_FAULT_CQ) ? ERR_PTR(-ENOMEM) :
@@ -39,12 +42,13 @@ static int rscope_open_cq(struct rscope_endpoint *ep, struct rscope_pair *p, str
 /* These say that the driver does not do RC, rather than that it failed. */
 static int rscope_no_qp(long err, struct rscope_error *e)
 {
-	if (err == -EOPNOTSUPP || err == -ENOSYS || err == -EINVAL)
+	if (err == -EOPNOTSUPP || err == -EINVAL)
 		return rscope_fail(e, -EOPNOTSUPP, "the driver refuses an RC QP: %ld", err);
 	return rscope_fail(e, (int)err, "cannot create a QP: %ld", err);
 }
 
-static int rscope_open_qps(struct rscope_endpoint *ep, struct rscope_pair *p, struct rscope_error *e)
+static int rscope_open_qps(struct rscope_endpoint *ep, struct rscope_pair *p,
+			   struct rscope_error *e)
 {
 	struct ib_qp *qp;
 
@@ -52,14 +56,16 @@ static int rscope_open_qps(struct rscope_endpoint *ep, struct rscope_pair *p, st
 	if (IS_ERR(qp))
 		return rscope_no_qp(PTR_ERR(qp), e);
 	p->active = qp;
-	qp = rscope_qp_create(ep->pd, ep->cq, RSCOPE_WR_RESERVE, ep->l->rq_wrs + RSCOPE_WR_RESERVE);
+	qp = rscope_qp_create(ep->pd, ep->cq, RSCOPE_WR_RESERVE,
+			      ep->l->rq_wrs + RSCOPE_WR_RESERVE);
 	if (IS_ERR(qp))
 		return rscope_no_qp(PTR_ERR(qp), e);
 	p->passive = qp;
 	return 0;
 }
 
-static int rscope_to_init(struct rscope_endpoint *ep, struct rscope_pair *p, struct rscope_error *e)
+static int rscope_to_init(struct rscope_endpoint *ep, struct rscope_pair *p,
+			  struct rscope_error *e)
 {
 	int err = rscope_qp_to(p->active, IB_QPS_INIT, &ep->plan, 0, 0);
 
@@ -74,7 +80,8 @@ static u32 rscope_psn(const struct ib_qp *qp, const struct rscope_endpoint *ep)
 	return (qp->qp_num * 2654435761U ^ (u32)(uintptr_t)ep) & 0xffffff;
 }
 
-static int rscope_to_rtr(struct rscope_endpoint *ep, struct rscope_pair *p, struct rscope_error *e)
+static int rscope_to_rtr(struct rscope_endpoint *ep, struct rscope_pair *p,
+			 struct rscope_error *e)
 {
 	int err = rscope_qp_to(p->passive, IB_QPS_RTR, &ep->plan, p->active->qp_num,
 			       rscope_psn(p->active, ep));
@@ -84,11 +91,13 @@ static int rscope_to_rtr(struct rscope_endpoint *ep, struct rscope_pair *p, stru
 				   rscope_psn(p->passive, ep));
 	if (err)
 		return rscope_fail(e, err, "QP to RTR with GID index %u, MTU %d: %d",
-				   ep->plan.addr.gid_index, ib_mtu_enum_to_int(ep->plan.addr.mtu), err);
+				   ep->plan.addr.gid_index, ib_mtu_enum_to_int(ep->plan.addr.mtu),
+				   err);
 	return 0;
 }
 
-static int rscope_to_rts(struct rscope_endpoint *ep, struct rscope_pair *p, struct rscope_error *e)
+static int rscope_to_rts(struct rscope_endpoint *ep, struct rscope_pair *p,
+			 struct rscope_error *e)
 {
 	int err = rscope_qp_to(p->passive, IB_QPS_RTS, &ep->plan, 0, rscope_psn(p->passive, ep));
 
@@ -128,15 +137,15 @@ static int rscope_register(struct rscope_endpoint *ep, struct rscope_pair *p, bo
 		int err = rscope_post_and_wait(ep, p, qp, &reg.wr);
 
 		if (err)
-			return rscope_fail(e, err, "REG_MR of %u pages: %s", r->nr_pages,
-					   ep->wc_error.status != IB_WC_SUCCESS ?
-					   ib_wc_status_msg(ep->wc_error.status) : "not posted or stopped");
+			return rscope_fail(e, err, "REG_MR of %u pages: %d, %s", r->nr_pages, err,
+					   ib_wc_status_msg(ep->wc_error.status));
 	}
 	return 0;
 }
 
 /* The active side owns the source of a write or send, the destination of a read. */
-static int rscope_open_mrs(struct rscope_endpoint *ep, struct rscope_pair *p, struct rscope_error *e)
+static int rscope_open_mrs(struct rscope_endpoint *ep, struct rscope_pair *p,
+			   struct rscope_error *e)
 {
 	bool inbound = rscope_op_is_inbound(ep->w->op);
 	int err;

@@ -137,6 +137,11 @@ int rscope_endpoint_open(struct rscope_endpoint *ep, struct rscope_error *e);
 void rscope_endpoint_close(struct rscope_endpoint *ep);
 int rscope_endpoint_post_recvs(struct rscope_pair *p, u32 n, u32 ring);
 
+static inline struct rscope_cqe *rscope_cqe_of(const struct ib_wc *wc)
+{
+	return container_of(wc->wr_cqe, struct rscope_cqe, cqe);
+}
+
 /* Let the softirq or worker of a soft device run on this CPU. */
 static __always_inline void rscope_relax(void)
 {

@@ -70,7 +70,7 @@ static __always_inline int rscope_hook_post(struct rscope_engine *e, u32 qp, u32
 static __always_inline bool rscope_done(struct rscope_engine *e, const struct ib_wc *wc,
 					struct rscope_done *done)
 {
-	struct rscope_cqe *c = container_of(wc->wr_cqe, struct rscope_cqe, cqe);
+	struct rscope_cqe *c = rscope_cqe_of(wc);
 
 	if (unlikely(c->kind == RSCOPE_CQE_OTHER))
 		return false;
@@ -90,8 +90,7 @@ static __always_inline int rscope_hook_poll(struct rscope_engine *e, struct rsco
 
 	for (i = 0; i < n; i++) {
 		if (unlikely(wc[i].status != IB_WC_SUCCESS)) {
-			rscope_wc_failed(e->ep, &wc[i], container_of(wc[i].wr_cqe, struct rscope_cqe,
-								     cqe)->qp);
+			rscope_wc_failed(e->ep, &wc[i], rscope_cqe_of(&wc[i])->qp);
 			return -EIO;
 		}
 		found += rscope_done(e, &wc[i], &done[found]);

@@ -18,7 +18,7 @@ static void rscope_marker_init(struct rscope_marker *m)
 /* Completions of the workload that arrive here belong to an ending run. */
 static void rscope_take(const struct ib_wc *wc)
 {
-	struct rscope_cqe *c = container_of(wc->wr_cqe, struct rscope_cqe, cqe);
+	struct rscope_cqe *c = rscope_cqe_of(wc);
 	struct rscope_marker *m;
 
 	if (c->kind != RSCOPE_CQE_OTHER)

@@ -34,7 +34,7 @@ struct rscope_result {
 struct rscope_job {
 	unsigned long busy;
 	struct rscope_stop stop;
-	spinlock_t lock;
+	spinlock_t lock; /* see above */
 	u64 run_id;
 	u64 start_ns;
 	const u64 *progress;

@@ -137,7 +137,8 @@ int rscope_region_alloc(struct rscope_region *r, struct ib_pd *pd, const struct 
 		return rscope_fail(e, err, "no memory for a buffer of %llu bytes", r->bytes);
 	err = rscope_region_map(r);
 	if (err)
-		return rscope_fail(e, err, "no DMA mapping for %u pages: IOMMU limit?", r->nr_pages);
+		return rscope_fail(e, err, "no DMA mapping for %u pages: IOMMU limit?",
+				   r->nr_pages);
 	err = rscope_region_mrs(r, pd);
 	if (err)
 		return rscope_fail(e, err, "cannot allocate or map %u MRs of %u pages: %d",

@@ -145,8 +145,10 @@ static int rscope_run_measure(struct rscope_run *run)
 	if (!err)
 		err = rscope_engine_run(&run->ep, rscope_pattern_seed(run->r.run_id), &run->f);
 	if (err && !*run->e.msg && run->ep.wc_error.status == IB_WC_SUCCESS)
-		rscope_fail(&run->e, err, "the %s pass ended with %d",
-			    rscope_words_STAGES[run->ep.stage], err);
+		rscope_fail(&run->e, err,
+			    "%s pass: %d from a post with %llu of depth %lld outstanding, 1 SGE",
+			    rscope_words_STAGES[run->ep.stage], err,
+			    run->f.posted - run->f.completed, run->w.depth);
 	err = rscope_run_judge(run, err);
 	rscope_report_endpoint(&run->r, &run->ep);
 	rscope_endpoint_close(&run->ep);

@@ -19,7 +19,7 @@
  * Release touches nothing else: the port may be gone by then.
  */
 struct rscope_session {
-	struct mutex lock;
+	struct mutex lock; /* see above */
 	struct rscope_result *result;
 };
 

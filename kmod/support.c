@@ -101,7 +101,7 @@ static bool rscope_limits_allow(const struct ib_device *ib, const struct rscope_
 				 w->depth, max(l->sq_wrs, l->rq_wrs) + RSCOPE_WR_RESERVE,
 				 (u32)a->max_qp_wr);
 	if (cqe > (u32)a->max_cqe)
-		return rscope_no(e, "qps=%lld times depth=%lld needs %llu CQ entries, the device allows %u",
+		return rscope_no(e, "qps=%lld, depth=%lld: %llu CQ entries, the device allows %u",
 				 w->qps, w->depth, cqe, (u32)a->max_cqe);
 	if (2 * w->qps > (u32)a->max_qp)
 		return rscope_no(e, "qps=%lld needs %lld QPs, the device allows %u", w->qps,

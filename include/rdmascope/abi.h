@@ -202,7 +202,7 @@
 	T(reason, 0, RSCOPE_MSG_MAX, "why, when the verdict is not pass") \
 	T(stage, 0, 16, "stage the verdict fell in; done when finished") \
 	T(link, 0, 24, "what the bytes crossed: internal-loopback") \
-	T(wc_status, 0, 32, "status of the first failed completion") \
+	T(wc_status, 0, 40, "status of the first failed completion") \
 	U(vendor_err, 0, "", "vendor error of the first failed completion") \
 	U(failed_op, 0, "", "operation number of the first failed completion, from 0") \
 	T(qp_state, 0, 16, "state of the active QP when the run was aborted or failed") \

@@ -38,6 +38,7 @@ typedef long long s64;
 #ifndef __always_inline
 #define __always_inline inline __attribute__((__always_inline__))
 #endif
+#define __force
 #define __maybe_unused __attribute__((__unused__))
 #define __printf(fmt, args) __attribute__((__format__(printf, fmt, args)))
 #define likely(x) __builtin_expect(!!(x), 1)

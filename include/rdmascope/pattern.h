@@ -84,7 +84,7 @@ static __always_inline u64 rscope_pattern_word(const struct rscope_bytes *b, u64
 				  (u32)(b->op + b->qp * RSCOPE_PATTERN_QP));
 	if (b->fill == RSCOPE_FILL_POISON)
 		word = ~word;
-	return cpu_to_le64(word);
+	return (__force u64)cpu_to_le64(word);
 }
 
 static inline u8 rscope_pattern_byte(const struct rscope_bytes *b, u64 offset)
