@@ -149,6 +149,9 @@ apt_candidate()
 	apt-cache madison "$1" | awk -F'|' '{ gsub(/ /, "", $2); print $2 }' | sort -V | tail -n 1
 }
 
+# apt_has PACKAGE VERSION (no grep -q: apt-cache would die of SIGPIPE, pipefail)
+apt_has() { apt-cache madison "$1" | grep -F " $2 " >/dev/null; }
+
 # apt_depends PACKAGE VERSION: names it depends on, one a line.
 apt_depends()
 {
