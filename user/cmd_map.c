@@ -8,7 +8,7 @@
 
 #include "cmd.h"
 #include "exits.h"
-#include "hints.h"
+#include "fail.h"
 #include "map.h"
 #include "out.h"
 
@@ -154,7 +154,7 @@ static int show(struct options *o, const struct view *v)
 	}
 	if (err) {
 		map_free(&m);
-		return hints_print(v->name, err == -ENODEV ? STEP_DEVICE : STEP_MODULE, &e, &facts);
+		return fail_print(o, v->name, err == -ENODEV ? STEP_DEVICE : STEP_MODULE, &e);
 	}
 	if (o->json)
 		out_json(to_json(v, &m));

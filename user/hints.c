@@ -154,22 +154,22 @@ static const struct {
 	const char *status;
 	struct hint hint;
 } wc_rows[] = {
-	{ "RETRY_EXC_ERR", { "no answer from the peer: the packets do not arrive",
+	{ "transport retry counter exceeded", { "no answer from the peer: the packets do not arrive",
 			     "rdmascope gids: is the GID's netdev up, is the address set?",
 			     EXIT_FAIL } },
-	{ "RNR_RETRY_EXC_ERR", { "the passive side had no receive posted in time",
+	{ "RNR retry counter exceeded", { "the passive side had no receive posted in time",
 				 "raise --rnr-retry or lower --depth", EXIT_FAIL } },
-	{ "LOC_QP_OP_ERR", { "the device could not send: no route, or the netdev is down",
+	{ "local QP operation error", { "the device could not send: no route, or the netdev is down",
 			     "rdmascope links; ip link", EXIT_FAIL } },
-	{ "LOC_PROT_ERR", { "the local buffer is not registered for this", "report it", EXIT_FAIL } },
-	{ "REM_ACCESS_ERR", { "the remote key or its rights were refused", "report it", EXIT_FAIL } },
-	{ "REM_INV_REQ_ERR", { "the peer found the request malformed", "report it", EXIT_FAIL } },
-	{ "REM_OP_ERR", { "the peer could not do the operation", "report it", EXIT_FAIL } },
-	{ "LOC_LEN_ERR", { "message longer than the receive or the port allows", "lower --size",
+	{ "local protection error", { "the local buffer is not registered for this", "report it", EXIT_FAIL } },
+	{ "remote access error", { "the remote key or its rights were refused", "report it", EXIT_FAIL } },
+	{ "remote invalid request error", { "the peer found the request malformed", "report it", EXIT_FAIL } },
+	{ "remote operation error", { "the peer could not do the operation", "report it", EXIT_FAIL } },
+	{ "local length error", { "message longer than the receive or the port allows", "lower --size",
 			   EXIT_FAIL } },
-	{ "WR_FLUSH_ERR", { "the QP went into error before, or the device was reset",
+	{ "WR flushed", { "the QP went into error before, or the device was reset",
 			    "look at the kernel log; rdmascope links", EXIT_FAIL } },
-	{ "FATAL_ERR", { "the device had a fatal error", "look at the kernel log", EXIT_FAIL } },
+	{ "fatal error", { "the device had a fatal error", "look at the kernel log", EXIT_FAIL } },
 };
 
 /**

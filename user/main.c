@@ -16,6 +16,13 @@ static const struct command commands[] = {
 	  cmd_gids, NULL },
 	{ "device", " [DEV] [OPTION...]", "RDMA devices and their limits", MAP_GROUPS, cmd_device,
 	  NULL },
+	{ "run", " [DEV[/PORT]] [--path kernel|user] [--KEY VALUE...]",
+	  "one loopback through kernel or user verbs",
+	  OPTS_OUTPUT | OPTS_RUN | OPTS_WORKLOAD | OPTS_TARGET, cmd_run, NULL },
+	{ "status", " [DEV[/PORT] | --all]", "what the module is running",
+	  OPTS_OUTPUT | OPTS_ALL | OPTS_TARGET, cmd_status, NULL },
+	{ "stop", " DEV[/PORT] | --all", "end what the module is running",
+	  OPTS_OUTPUT | OPTS_ALL | OPTS_TARGET, cmd_stop, NULL },
 	{ },
 };
 

@@ -25,9 +25,11 @@ WORD(operstate, "unknown", "notpresent", "down", "lowerlayerdown", "testing", "d
 /** words_qp_state() - enum ibv_qp_state */
 WORD(qp_state, "RESET", "INIT", "RTR", "RTS", "SQD", "SQE", "ERR")
 
-/** words_wc_status() - enum ibv_wc_status, as ibv_wc_status_str() names them in verbs.h */
-WORD(wc_status, "SUCCESS", "LOC_LEN_ERR", "LOC_QP_OP_ERR", "LOC_EEC_OP_ERR", "LOC_PROT_ERR",
-     "WR_FLUSH_ERR", "MW_BIND_ERR", "BAD_RESP_ERR", "LOC_ACCESS_ERR", "REM_INV_REQ_ERR",
-     "REM_ACCESS_ERR", "REM_OP_ERR", "RETRY_EXC_ERR", "RNR_RETRY_EXC_ERR", "LOC_RDD_VIOL_ERR",
-     "REM_INV_RD_REQ_ERR", "REM_ABORT_ERR", "INV_EECN_ERR", "INV_EEC_STATE_ERR", "FATAL_ERR",
-     "RESP_TIMEOUT_ERR", "GENERAL_ERR", "TM_ERR", "TM_RNDV_INCOMPLETE")
+/** words_wc_status() - enum ibv_wc_status, in the words of the kernel's ib_wc_status_msg() */
+WORD(wc_status, "success", "local length error", "local QP operation error",
+     "local EE context operation error", "local protection error", "WR flushed",
+     "memory bind operation error", "bad response error", "local access error",
+     "remote invalid request error", "remote access error", "remote operation error",
+     "transport retry counter exceeded", "RNR retry counter exceeded", "local RDD violation error",
+     "remote invalid RD request", "operation aborted", "invalid EE context number",
+     "invalid EE context state", "fatal error", "response timeout error", "general error")

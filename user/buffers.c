@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * Regions, registrations and the prebuilt work requests of an endpoint.
+ */
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "endpoint.h"
+
+#define ACCESS_DST (IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE)
+
+/* Read: the remote side is the source, bytes land in a local destination. */
+static int src_access(const struct rscope_workload *w)
+{
+	return rscope_op_is_inbound(w->op) ? IBV_ACCESS_REMOTE_READ : 0;
+}
+
+static u8 *region(u64 bytes)
+{
+	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+
+	return p == MAP_FAILED ? NULL : p;
+}
+
+static struct ibv_mr *reg(struct endpoint *ep, u8 *p, u64 bytes, int access, struct rscope_error *e)
+{
+	struct ibv_mr *mr = ep->verbs->ibv_reg_mr(ep->pd, p, bytes, access);
+
+	if (!mr)
+		rscope_fail(e, -errno, "register %llu bytes: %s", bytes, strerror(errno));
+	return mr;
+}
+
+static int create_regions(struct endpoint *ep, struct pair *p, const struct rscope_workload *w,
+			  struct rscope_error *e)
+{
+	const struct rscope_layout *l = &ep->layout;
+
+	p->src = region(l->src_bytes);
+	p->dst = region(l->dst_bytes);
+	if (!p->src || !p->dst)
+		return rscope_fail(e, -ENOMEM, "buffers of %llu bytes: %s",
+				   l->src_bytes + l->dst_bytes, strerror(errno));
+	p->src_mr = reg(ep, p->src, l->src_bytes, src_access(w), e);
+	p->dst_mr = p->src_mr ? reg(ep, p->dst, l->dst_bytes, ACCESS_DST, e) : NULL;
+	return p->dst_mr ? 0 : e->err;
+}
+
+static enum ibv_wr_opcode opcode(const struct rscope_workload *w)
+{
+	static const enum ibv_wr_opcode of[RSCOPE_OP_NR] = {
+		[RSCOPE_OP_SEND] = IBV_WR_SEND,
+		[RSCOPE_OP_WRITE] = IBV_WR_RDMA_WRITE,
+		[RSCOPE_OP_READ] = IBV_WR_RDMA_READ,
+	};
+
+	return of[w->op];
+}
+
+/* Ring slot i of the sends of pair q; the slot of the buffers is set per pass. */
+static void build_send(struct endpoint *ep, const struct rscope_workload *w, u32 q, u32 i)
+{
+	struct pair *p = &ep->pairs[q];
+	bool inbound = rscope_op_is_inbound(w->op);
+	struct ibv_mr *local = inbound ? p->dst_mr : p->src_mr;
+	struct ibv_mr *remote = inbound ? p->src_mr : p->dst_mr;
+	struct ibv_send_wr *wr = &p->wr[i];
+
+	p->sge[i].length = (u32)w->size;
+	p->sge[i].lkey = local->lkey;
+	p->sge[i].addr = (uintptr_t)local->addr + RSCOPE_GUARD_BYTES;
+	wr->wr_id = q * 2;
+	wr->sg_list = &p->sge[i];
+	wr->num_sge = 1;
+	wr->opcode = opcode(w);
+	wr->wr.rdma.remote_addr = (uintptr_t)remote->addr + RSCOPE_GUARD_BYTES;
+	wr->wr.rdma.rkey = remote->rkey;
+	wr->next = &p->wr[i + 1 == (u32)w->depth ? 0 : i + 1];
+}
+
+/* Receive i of a pair's life lies in destination slot i % dst_slots. */
+static void build_recv(struct endpoint *ep, u32 q, u32 i)
+{
+	const struct rscope_layout *l = &ep->layout;
+	struct pair *p = &ep->pairs[q];
+	struct ibv_recv_wr *wr = &p->recv[i];
+
+	p->recv_sge[i].addr = (uintptr_t)p->dst + rscope_slot_offset(l, i % l->dst_slots);
+	p->recv_sge[i].length = (u32)l->size;
+	p->recv_sge[i].lkey = p->dst_mr->lkey;
+	wr->wr_id = q * 2 + 1;
+	wr->sg_list = &p->recv_sge[i];
+	wr->num_sge = 1;
+	wr->next = &p->recv[i + 1 == l->rq_wrs ? 0 : i + 1];
+}
+
+static int create_rings(struct endpoint *ep, const struct rscope_workload *w, u32 q,
+			struct rscope_error *e)
+{
+	struct pair *p = &ep->pairs[q];
+	u32 i, depth = (u32)w->depth, receives = ep->layout.rq_wrs;
+
+	p->wr = calloc(depth, sizeof(*p->wr));
+	p->sge = calloc(depth, sizeof(*p->sge));
+	p->recv = calloc(receives + 1, sizeof(*p->recv));
+	p->recv_sge = calloc(receives + 1, sizeof(*p->recv_sge));
+	if (!p->wr || !p->sge || !p->recv || !p->recv_sge)
+		return rscope_fail(e, -ENOMEM, "work requests: out of memory");
+	for (i = 0; i < depth; i++)
+		build_send(ep, w, q, i);
+	for (i = 0; i < receives; i++)
+		build_recv(ep, q, i);
+	return 0;
+}
+
+/**
+ * buffers_create() - regions, registrations and work requests of all pairs
+ * @ep: endpoint with PD, pairs and layout
+ * @w: workload
+ * @e: reason
+ *
+ * Return: 0 or a negative errno; buffers_destroy() in both cases.
+ */
+int buffers_create(struct endpoint *ep, const struct rscope_workload *w, struct rscope_error *e)
+{
+	u32 q;
+	int err = 0;
+
+	for (q = 0; q < ep->nr_pairs && !err; q++) {
+		err = create_regions(ep, &ep->pairs[q], w, e);
+		if (!err)
+			err = create_rings(ep, w, q, e);
+	}
+	return err;
+}
+
+static void unmap(u8 *p, u64 bytes)
+{
+	if (p)
+		munmap(p, bytes);
+}
+
+/**
+ * buffers_destroy() - undo buffers_create(), also a failed one
+ * @ep: endpoint
+ */
+void buffers_destroy(struct endpoint *ep)
+{
+	u32 q;
+
+	for (q = 0; ep->pairs && q < ep->nr_pairs; q++) {
+		struct pair *p = &ep->pairs[q];
+
+		if (p->src_mr)
+			ep->verbs->ibv_dereg_mr(p->src_mr);
+		if (p->dst_mr)
+			ep->verbs->ibv_dereg_mr(p->dst_mr);
+		unmap(p->src, ep->layout.src_bytes);
+		unmap(p->dst, ep->layout.dst_bytes);
+		free(p->wr);
+		free(p->sge);
+		free(p->recv);
+		free(p->recv_sge);
+	}
+}

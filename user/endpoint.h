@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/*
+ * What a user run works with: context, PD, CQ, buffers, QP pairs in RTS.
+ */
+#ifndef ENDPOINT_H
+#define ENDPOINT_H
+
+#include <rdmascope/layout.h>
+#include <rdmascope/report.h>
+
+#include "verbs.h"
+
+/**
+ * struct pair - an active and a passive QP on the same port
+ * @active: posts the operations
+ * @passive: its peer
+ * @src: source region
+ * @dst: destination region
+ * @src_mr: registration of @src
+ * @dst_mr: registration of @dst
+ * @wr: ring of depth prebuilt work requests, chained
+ * @sge: their SGEs
+ * @recv: ring of prebuilt receives, chained; NULL for one-sided operations
+ * @recv_sge: their SGEs
+ * @recv_head: ring slot of the next receive to post
+ * @owed: receives consumed and not posted again
+ * @received: receives completed in the life of the pair
+ */
+struct pair {
+	struct ibv_qp *active;
+	struct ibv_qp *passive;
+	u8 *src;
+	u8 *dst;
+	struct ibv_mr *src_mr;
+	struct ibv_mr *dst_mr;
+	struct ibv_send_wr *wr;
+	struct ibv_sge *sge;
+	struct ibv_recv_wr *recv;
+	struct ibv_sge *recv_sge;
+	u32 recv_head;
+	u32 owed;
+	u64 received;
+};
+
+/**
+ * struct address - how the QPs of a port reach each other
+ * @port: port number
+ * @mtu: path MTU in bytes
+ * @use_grh: with global routing header (RoCE always)
+ * @gid_index: GID used
+ * @gid: the GID
+ * @lid: LID, InfiniBand
+ */
+struct address {
+	u8 port;
+	u32 mtu;
+	bool use_grh;
+	u8 gid_index;
+	union ibv_gid gid;
+	u16 lid;
+};
+
+/**
+ * struct endpoint - everything a user run holds
+ * @verbs: functions
+ * @ctx: open device
+ * @attr: its limits
+ * @pd: protection domain
+ * @cq: completions of all QPs
+ * @pairs: QP pairs
+ * @nr_pairs: how many
+ * @layout: geometry of the regions
+ * @rd_atomic: outstanding reads per QP
+ * @inline_bytes: inline capability granted
+ * @sq_wrs: send queue granted
+ * @rq_wrs: receive queue granted
+ */
+struct endpoint {
+	const struct verbs *verbs;
+	struct ibv_context *ctx;
+	struct ibv_device_attr attr;
+	struct ibv_pd *pd;
+	struct ibv_cq *cq;
+	struct pair *pairs;
+	u32 nr_pairs;
+	struct rscope_layout layout;
+	u8 rd_atomic;
+	u32 inline_bytes;
+	u32 sq_wrs;
+	u32 rq_wrs;
+};
+
+u64 endpoint_now(void);
+int endpoint_open(struct endpoint *ep, const char *dev, struct rscope_error *e);
+int endpoint_create(struct endpoint *ep, const struct rscope_workload *w, struct rscope_report *r,
+		    struct rscope_error *e);
+int endpoint_connect(struct endpoint *ep, const struct rscope_workload *w, const struct address *a,
+		     struct rscope_report *r, struct rscope_error *e);
+int endpoint_post_receives(struct endpoint *ep, struct rscope_error *e);
+void endpoint_states(struct endpoint *ep, struct rscope_report *r);
+void endpoint_destroy(struct endpoint *ep);
+void endpoint_close(struct endpoint *ep);
+
+int buffers_create(struct endpoint *ep, const struct rscope_workload *w, struct rscope_error *e);
+void buffers_destroy(struct endpoint *ep);
+
+#endif /* ENDPOINT_H */

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/*
+ * A workload executed and measured over user verbs.
+ */
+#ifndef ENGINE_H
+#define ENGINE_H
+
+#include "endpoint.h"
+#include "report.h"
+#include "watch.h"
+
+/**
+ * struct engine_job - what to run, on what
+ * @ep: endpoint, QPs in RTS
+ * @w: resolved workload
+ * @watch: tells when to stop
+ * @corrupt: offset to damage in one destination, RSCOPE_NONE for none
+ * @count: count system calls in a pass of its own first
+ * @wc_status: out: status of the first failed completion
+ */
+struct engine_job {
+	struct endpoint *ep;
+	const struct rscope_workload *w;
+	struct watch *watch;
+	u64 corrupt;
+	bool count;
+	enum ibv_wc_status wc_status;
+};
+
+int engine_run(struct engine_job *job, struct run *run, struct rscope_error *e);
+
+#endif /* ENGINE_H */

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+#include "paths.h"
+
+#include <stdlib.h>
+
+#include "upath.h"
+
+#define DIR_MAX (RSCOPE_WORD_MAX + 24)
+
+static int find_dir(const struct plan *p, char *dir, size_t size, struct rscope_error *e)
+{
+	if (!kpath_dir(p->root, p->link.ifname, p->link.ifindex, dir, size))
+		return 0;
+	return rscope_fail(e, -ENOENT, "the module does not know %s", p->link.ifname);
+}
+
+/* One-shot: the module takes it at the next verify pass. */
+static int arm_fault(const struct plan *p, struct rscope_error *e)
+{
+	char line[48];
+
+	if (p->corrupt == RSCOPE_NONE)
+		return 0;
+	snprintf(line, sizeof(line), "corrupt=%llu\n", p->corrupt);
+	return kpath_write(p->root, "fault", line, e);
+}
+
+static int run_kernel(struct paths_job *job, struct run *run, enum step *step,
+		      struct rscope_error *e)
+{
+	const struct plan *p = job->plan;
+	char dir[DIR_MAX], line[RSCOPE_WORKLOAD_MAX + 2];
+	struct krun k;
+	int err;
+
+	*step = STEP_MODULE;
+	if (find_dir(p, dir, sizeof(dir), e) || arm_fault(p, e))
+		return e->err;
+	plan_line(p, line, sizeof(line));
+	*step = STEP_START;
+	err = kpath_run(p->root, dir, (unsigned int)p->link.port, line, &k, e);
+	if (err)
+		return err;
+	job->text = k.report;
+	*step = STEP_TEXT;
+	return report_parse(k.report.text, k.report.len, run, e);
+}
+
+/* The user path's report in the module's own form, for --raw. */
+static int run_user(struct paths_job *job, struct run *run, enum step *step, struct rscope_error *e)
+{
+	const struct rscope_hist *h = NULL;
+	struct rscope_text t = { 0 };
+	int err = upath_run(job->plan, job->count, run, step, e);
+
+	if (err)
+		return err;
+	if (run->r.ops != RSCOPE_NONE && run->r.ops)
+		h = &run->hist;
+	rscope_report_print(&t, &run->r, h);
+	job->text.len = t.len;
+	job->text.text = malloc(t.len + 1);
+	if (!job->text.text)
+		return rscope_fail(e, -ENOMEM, "out of memory");
+	t = (struct rscope_text){ .buf = job->text.text, .size = t.len + 1 };
+	rscope_report_print(&t, &run->r, h);
+	return 0;
+}
+
+/**
+ * paths_ready() - can this path run at all?
+ * @p: plan
+ * @path: kernel or user
+ * @step: what is missing
+ * @e: why not
+ *
+ * Return: 0 or a negative errno.
+ */
+int paths_ready(const struct plan *p, enum rscope_path path, enum step *step,
+		struct rscope_error *e)
+{
+	struct rscope_abi abi;
+	int err;
+
+	if (path != RSCOPE_PATH_KERNEL)
+		return 0;
+	err = kpath_abi(p->root, &abi, e);
+	*step = err == -EPROTONOSUPPORT || err == -EBADMSG ? STEP_TEXT : STEP_MODULE;
+	if (!err && !abi.loopback)
+		return rscope_fail(e, -ENOENT, "the module was loaded with loopback=0: map only");
+	return err;
+}
+
+/**
+ * paths_run() - one run
+ * @job: what to run, and where
+ * @run: result
+ * @step: what failed
+ * @e: why
+ *
+ * Return: 0 when the report has a verdict, else a negative errno.
+ */
+int paths_run(struct paths_job *job, struct run *run, enum step *step, struct rscope_error *e)
+{
+	job->text = (struct ktext){ 0 };
+	return job->path == RSCOPE_PATH_KERNEL ? run_kernel(job, run, step, e) :
+						  run_user(job, run, step, e);
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+#include "runopts.h"
+
+#include "exits.h"
+#include "parse.h"
+#include "signals.h"
+
+static int parse_fault(const char *text, u64 *corrupt)
+{
+	static const char point[] = "corrupt=";
+	const size_t n = sizeof(point) - 1;
+
+	*corrupt = RSCOPE_NONE;
+	if (!text)
+		return 0;
+	if (strncmp(text, point, n) || parse_u64(text + n, strlen(text + n), corrupt))
+		return opts_usage_error("--fault %s: not corrupt=OFFSET", text);
+	return 0;
+}
+
+/**
+ * runopts_plan() - options into a plan
+ * @o: options
+ * @p: plan, not yet made
+ *
+ * Return: 0 or the exit status.
+ */
+int runopts_plan(const struct options *o, struct plan *p)
+{
+	int status;
+
+	if (o->fault && !o->workload.verify)
+		return opts_usage_error("--fault corrupt= needs --verify 1");
+	p->w = o->workload;
+	status = parse_fault(o->fault, &p->corrupt);
+	if (!status && o->fault && p->corrupt >= (u64)p->w.size)
+		return opts_usage_error("--fault corrupt=%llu: the message has %lld bytes", p->corrupt,
+					p->w.size);
+	return status;
+}
+
+/**
+ * runopts_say() - name the port when the tool chose it
+ * @o: options
+ * @p: plan
+ */
+void runopts_say(const struct options *o, const struct plan *p)
+{
+	if (!*o->dev)
+		fprintf(stderr, "rdmascope: using %s/%llu, the only ACTIVE port\n", p->link.ifname,
+			p->link.port);
+}
+
+/**
+ * runopts_status() - exit status of a run
+ * @r: its report
+ */
+int runopts_status(const struct rscope_report *r)
+{
+	if (!strcmp(r->verdict, "pass"))
+		return EXIT_PASS;
+	if (!strcmp(r->verdict, "unsupported"))
+		return EXIT_UNSUPPORTED;
+	return signals_caught() ? EXIT_SIGNAL + signals_caught() : EXIT_FAIL;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/*
+ * SIGINT and SIGTERM end a run, not the process: the answer is still printed.
+ */
+#ifndef SIGNALS_H
+#define SIGNALS_H
+
+void signals_install(void);
+int signals_caught(void);
+void signals_block(void);
+
+#endif /* SIGNALS_H */
