@@ -118,14 +118,15 @@ static inline void rscope_put_value(struct rscope_text *t, const char *s)
  * @s: a text that may hold spaces and '=', such as a reason or a workload line
  *
  * The value ends at the LF, so only control bytes, 0x7f and backslash need the
- * \ooo form here.
+ * \ooo form here, and again a value that is just "-".
  */
 static inline void rscope_put_line(struct rscope_text *t, const char *s)
 {
+	bool dash = s[0] == '-' && !s[1];
 	char octal[8];
 
 	for (; *s; s++) {
-		if ((u8)*s >= 0x20 && *s != 0x7f && *s != '\\') {
+		if ((u8)*s >= 0x20 && *s != 0x7f && *s != '\\' && !dash) {
 			rscope_putc(t, *s);
 			continue;
 		}
