@@ -102,6 +102,21 @@ int report_parse(const char *text, size_t len, struct run *run, struct rscope_er
 	return err ? err : complete_hist(run, e);
 }
 
+static void merge_hist(struct rscope_hist *to, const struct rscope_hist *from)
+{
+	size_t i;
+
+	for (i = 0; i < RSCOPE_HIST_BUCKETS; i++)
+		to->bucket[i] += from->bucket[i];
+	to->count += from->count;
+	to->overflow += from->overflow;
+	/* Percentiles are clipped to these. */
+	if (from->min < to->min)
+		to->min = from->min;
+	if (from->max > to->max)
+		to->max = from->max;
+}
+
 static void merge_extremes(struct rscope_report *to, const struct rscope_report *from)
 {
 	if (from->min_ns < to->min_ns)
@@ -122,8 +137,6 @@ static void merge_extremes(struct rscope_report *to, const struct rscope_report 
  */
 void report_merge(struct run *to, const struct run *from)
 {
-	size_t i;
-
 	to->r.ops = or_zero(to->r.ops) + or_zero(from->r.ops);
 	to->r.bytes = or_zero(to->r.bytes) + or_zero(from->r.bytes);
 	to->r.elapsed_ns = or_zero(to->r.elapsed_ns) + or_zero(from->r.elapsed_ns);
@@ -132,7 +145,5 @@ void report_merge(struct run *to, const struct run *from)
 	to->r.overflow = or_zero(to->r.overflow) + or_zero(from->r.overflow);
 	merge_extremes(&to->r, &from->r);
 	to->r.pivot_ns = RSCOPE_NONE;
-	for (i = 0; i < RSCOPE_HIST_BUCKETS; i++)
-		to->hist.bucket[i] += from->hist.bucket[i];
-	to->hist.count += from->hist.count;
+	merge_hist(&to->hist, &from->hist);
 }
