@@ -12,9 +12,9 @@
 #include <stdio.h>
 
 #include "unit.h"
-#include "abi.h"
-#include "hist.h"
-#include "pass.h"
+#include <rdmascope/abi.h>
+#include <rdmascope/hist.h>
+#include <rdmascope/pass.h>
 
 #define FAKE_QPS 3
 #define FAKE_DEPTH 128
@@ -283,6 +283,6 @@ static inline void rscope_hook_check(struct rscope_engine *e, u32 q, u64 op)
 	qp->checked++;
 }
 
-#include "loop.h"
+#include <rdmascope/loop.h>
 
 #endif /* RDMASCOPE_FAKELOOP_H */

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "unit.h"
-#include "gidpick.h"
+#include <rdmascope/gidpick.h>
 
 #define ENTRIES 8
 

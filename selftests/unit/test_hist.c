@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "unit.h"
-#include "hist.h"
+#include <rdmascope/hist.h>
 
 typedef unsigned __int128 u128;
 

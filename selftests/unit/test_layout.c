@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "unit.h"
-#include "layout.h"
+#include <rdmascope/layout.h>
 
 static struct rscope_workload workload(s64 op, s64 size, s64 depth, s64 qps, s64 verify)
 {

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "unit.h"
-#include "pattern.h"
+#include <rdmascope/pattern.h>
 
 #define LEN_MAX 300
 

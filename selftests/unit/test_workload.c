@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "unit.h"
-#include "workload.h"
+#include <rdmascope/workload.h>
 
 static struct rscope_error err;
 

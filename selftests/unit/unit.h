@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "env.h"
+#include <rdmascope/env.h>
 
 /* Marsaglia's xorshift64: small, and good enough to reach corners. */
 static inline u64 unit_random(u64 *state)
