@@ -52,7 +52,7 @@ u64 derive_percentile(const struct rscope_hist *h, u64 num, u64 den)
 
 static long double variance_times_n2(unsigned __int128 sq, __int128 sum, u64 n)
 {
-	unsigned __int128 magnitude = sum < 0 ? (unsigned __int128)-sum : (unsigned __int128)sum;
+	unsigned __int128 magnitude = sum < 0 ? -(unsigned __int128)sum : (unsigned __int128)sum;
 	unsigned __int128 a, b;
 
 	if (!__builtin_mul_overflow(sq, (unsigned __int128)n, &a) &&
@@ -79,7 +79,8 @@ u64 derive_stddev(const struct rscope_report *r)
 
 	if (n == RSCOPE_NONE || n < 2 || r->pivot_ns == RSCOPE_NONE || r->sq_lo == RSCOPE_NONE)
 		return RSCOPE_NONE;
-	sum = (__int128)r->sum_ns - (__int128)r->pivot_ns * n;
+	/* Unsigned: figures of a malformed report wrap instead of overflowing. */
+	sum = (__int128)(r->sum_ns - (unsigned __int128)r->pivot_ns * n);
 	v = variance_times_n2(sq, sum, n) / n / (n - 1);
 	return v > 0 ? (u64)(sqrtl(v) + 0.5L) : 0;
 }
