@@ -1,0 +1,36 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Loopback runs over kernel verbs: sizes, operations, every byte checked, damaged
+# bytes found, exact counts, MTU, GID, what the device cannot do.
+
+. "$(dirname "$0")/lib/common.sh"
+
+begin fault_points=1
+setup_rxe rxe0 d0
+port=$RDMASCOPE_DEBUGFS/rxe0/1
+
+# What the README tells people to type, with their tools.
+as_in_readme()
+{
+	echo "op=read size=4096 iters=1000 verify=1" >"$port/run" &&
+		grep -qx 'verdict: pass' "$port/result" && grep -qx 'ops: 1000' "$port/result" &&
+		[ "$(tail -n 1 "$port/result")" = end ]
+}
+
+# Soft devices have no DMA device: only the ib_dma helpers may be used.
+no_foreign_dma()
+{
+	! grep -nE '(^|[^_a-z])dma_(alloc|map|unmap|sync)_|->dma_device' "$RDMASCOPE_SRC"/kmod/*.[ch]
+}
+
+check "echo into run, cat result: 1000 reads of 4096 bytes pass" as_in_readme
+if [ -d "$RDMASCOPE_SRC/kmod" ]; then
+	check "the module maps memory with ib_dma helpers only" no_foreign_dma
+else
+	skip "the module maps memory with ib_dma helpers only" "no source"
+fi
+run_py loopback.py
+del_rdma rxe0
+ip link del d0
+finish
