@@ -96,16 +96,19 @@ void plan_line(const struct plan *p, char *line, size_t size)
 	rscope_putc(&t, '\n');
 }
 
-#define NOT_BUILT(e, what) \
-	(rscope_fail(e, -EOPNOTSUPP, "%s is not built into version %s yet", what, RSCOPE_VERSION), false)
+#define NOT_BUILT(e, key, value) \
+	(rscope_fail(e, -EOPNOTSUPP, "%s=%s is not built into version %s yet", key, value, \
+		     RSCOPE_VERSION), false)
 
 static bool protocol_supported(const struct rscope_link *l, struct rscope_error *e)
 {
 	if (!strcmp(l->protocol, "roce") || !strcmp(l->protocol, "ib"))
 		return true;
 	if (!strcmp(l->protocol, "iwarp"))
-		return NOT_BUILT(e, "iWARP, which needs rdma_cm,");
-	rscope_fail(e, -EOPNOTSUPP, "the port speaks no RDMA protocol");
+		rscope_fail(e, -EOPNOTSUPP, "iWARP needs rdma_cm, which version %s does not use yet",
+			    RSCOPE_VERSION);
+	else
+		rscope_fail(e, -EOPNOTSUPP, "the port speaks no RDMA protocol");
 	return false;
 }
 
@@ -124,20 +127,21 @@ bool plan_supported(const struct plan *p, struct rscope_error *e)
 	const struct rscope_workload *w = &p->w;
 	const struct {
 		bool missing;
-		const char *what;
+		const char *key;
+		const char *value;
 	} rows[] = {
-		{ *w->peer, "peer" },
-		{ !op_supported(w->op), rscope_words_OPS[w->op] },
-		{ w->qp != RSCOPE_QPT_RC, rscope_words_QP_TYPES[w->qp] },
-		{ w->pattern != RSCOPE_PATTERN_ONEWAY, rscope_words_PATTERNS[w->pattern] },
-		{ w->threads > 1, "threads above 1" },
-		{ rscope_cq_sleeps(w->cq), rscope_words_CQ_KINDS[w->cq] },
-		{ w->mr != RSCOPE_MR_FASTREG, rscope_words_MR_KINDS[w->mr] },
+		{ *w->peer, "peer", w->peer },
+		{ !op_supported(w->op), "op", rscope_words_OPS[w->op] },
+		{ w->qp != RSCOPE_QPT_RC, "qp", rscope_words_QP_TYPES[w->qp] },
+		{ w->pattern != RSCOPE_PATTERN_ONEWAY, "pattern", rscope_words_PATTERNS[w->pattern] },
+		{ w->threads > 1, "threads", "2 and more" },
+		{ rscope_cq_sleeps(w->cq), "cq", rscope_words_CQ_KINDS[w->cq] },
+		{ w->mr != RSCOPE_MR_FASTREG, "mr", rscope_words_MR_KINDS[w->mr] },
 	};
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(rows); i++)
 		if (rows[i].missing)
-			return NOT_BUILT(e, rows[i].what);
+			return NOT_BUILT(e, rows[i].key, rows[i].value);
 	return protocol_supported(&p->link, e);
 }

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * A round is one whole run of each path, QPs and all. Rounds are interleaved
+ * and their order rotates, so that neither path is always the one that finds
+ * the caches warm.
+ */
+#include "rounds.h"
+
+#include <stdlib.h>
+
+#include "signals.h"
+
+static int alloc_rounds(struct row *row, size_t rounds)
+{
+	int i;
+
+	row->ratios = calloc(rounds, sizeof(*row->ratios));
+	for (i = 0; i < ROUNDS_PATHS; i++) {
+		row->side[i].rounds = calloc(rounds, sizeof(struct run));
+		run_init(&row->side[i].sum);
+		if (!row->side[i].rounds)
+			return -ENOMEM;
+	}
+	return row->ratios ? 0 : -ENOMEM;
+}
+
+static bool passed(const struct run *run)
+{
+	return !strcmp(run->r.verdict, "pass");
+}
+
+/* A path that cannot do this leaves the comparison; a failure ends the row. */
+static void take_verdict(struct row *row, struct side *s, const struct run *run)
+{
+	if (!strcmp(run->r.verdict, "unsupported")) {
+		s->out = true;
+		s->step = STEP_SETUP;
+		rscope_fail(&s->why, -EOPNOTSUPP, "%s", run->r.reason);
+		return;
+	}
+	row->failed = true;
+	rscope_fail(&row->e, -EIO, "%s path, %s: %s (%s)", run->r.path, run->r.stage, run->r.verdict,
+		    run->r.reason);
+}
+
+static void run_side(struct row *row, enum rscope_path path)
+{
+	struct side *s = &row->side[path];
+	struct run *run = &s->rounds[s->n];
+	/* System calls are counted once per row, before its first timed pass. */
+	struct paths_job job = { .plan = &row->plan, .path = path, .count = !s->n };
+	int err;
+
+	if (s->out || row->failed)
+		return;
+	err = paths_run(&job, run, &s->step, &s->why);
+	free(job.text.text);
+	if (err) {
+		s->out = true;
+		return;
+	}
+	if (!passed(run)) {
+		take_verdict(row, s, run);
+		return;
+	}
+	report_merge(&s->sum, run);
+	s->n++;
+}
+
+static bool check_fairness(struct row *row)
+{
+	struct side *k = &row->side[RSCOPE_PATH_KERNEL], *u = &row->side[RSCOPE_PATH_USER];
+
+	if (k->n != 1 || u->n != 1)
+		return true;
+	row->refused = compare_effective(&k->rounds[0].r, &u->rounds[0].r, &row->e);
+	return !row->refused;
+}
+
+static void one_round(struct row *row, size_t round)
+{
+	int i;
+
+	for (i = 0; i < ROUNDS_PATHS; i++)
+		run_side(row, (enum rscope_path)((round + (size_t)i) % ROUNDS_PATHS));
+}
+
+static void take_ratios(struct row *row)
+{
+	struct side *k = &row->side[RSCOPE_PATH_KERNEL], *u = &row->side[RSCOPE_PATH_USER];
+	size_t i, n = k->n < u->n ? k->n : u->n;
+	double sorted[1024];
+
+	if (n > ARRAY_SIZE(sorted))
+		n = ARRAY_SIZE(sorted);
+	for (i = 0; i < n; i++) {
+		row->ratios[i] = compare_round(&k->rounds[i], &u->rounds[i], row->latency);
+		sorted[i] = row->ratios[i];
+	}
+	compare_ratios(sorted, n, &row->ratio);
+}
+
+/**
+ * rounds_run() - run all rounds of a row
+ * @row: plan set, sides that cannot run marked out
+ * @rounds: how many
+ * @progress: told after each round
+ *
+ * Ends early on a signal, a failure, unequal attributes, or when no side is
+ * left; what there is then stays.
+ *
+ * Return: 0 or -ENOMEM; rounds_free() in both cases.
+ */
+int rounds_run(struct row *row, size_t rounds, void (*progress)(const struct row *row, size_t n))
+{
+	struct side *k = &row->side[RSCOPE_PATH_KERNEL], *u = &row->side[RSCOPE_PATH_USER];
+	int err = alloc_rounds(row, rounds);
+	size_t i;
+
+	row->latency = compare_by_latency(&row->plan.w);
+	for (i = 0; !err && i < rounds && !signals_caught(); i++) {
+		one_round(row, i);
+		if (row->failed || (k->out && u->out) || !check_fairness(row))
+			break;
+		progress(row, i + 1);
+	}
+	if (!err)
+		take_ratios(row);
+	return err;
+}
+
+/**
+ * rounds_free() - free a row
+ * @row: the row
+ */
+void rounds_free(struct row *row)
+{
+	int i;
+
+	for (i = 0; i < ROUNDS_PATHS; i++)
+		free(row->side[i].rounds);
+	free(row->ratios);
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/*
+ * The rounds of one row of a comparison.
+ */
+#ifndef ROUNDS_H
+#define ROUNDS_H
+
+#include "compare.h"
+#include "paths.h"
+
+#define ROUNDS_PATHS 2 /* kernel and user, in the order of enum rscope_path */
+
+/**
+ * struct side - one path of a row
+ * @out: it does not run, and why is in @why
+ * @step: what failed
+ * @why: why it does not run
+ * @rounds: its runs
+ * @n: how many there are
+ * @sum: the timed passes of all rounds together
+ */
+struct side {
+	bool out;
+	enum step step;
+	struct rscope_error why;
+	struct run *rounds;
+	size_t n;
+	struct run sum;
+};
+
+/**
+ * struct row - one size
+ * @plan: what is run
+ * @latency: ratios are of median latencies, else of time per operation
+ * @side: the paths
+ * @ratio: kernel over user
+ * @ratios: per round, in order
+ * @refused: attributes differ, see @e
+ * @failed: a run did not pass, see @e
+ * @e: why
+ */
+struct row {
+	struct plan plan;
+	bool latency;
+	struct side side[ROUNDS_PATHS];
+	struct ratio ratio;
+	double *ratios;
+	bool refused;
+	bool failed;
+	struct rscope_error e;
+};
+
+int rounds_run(struct row *row, size_t rounds, void (*progress)(const struct row *row, size_t n));
+void rounds_free(struct row *row);
+
+#endif /* ROUNDS_H */
