@@ -121,7 +121,8 @@
 	X(PORT_DOWN, "port-down", "the RDMA port is not ACTIVE although the netdev is up") \
 	X(NETDEV_DOWN, "netdev-down", "the netdev is administratively down") \
 	X(NO_CARRIER, "no-carrier", "the netdev is up but has no carrier") \
-	X(ACTIVE_NO_CARRIER, "active-without-carrier", "port ACTIVE while the netdev has no carrier") \
+	X(ACTIVE_NO_CARRIER, "active-without-carrier", \
+	  "port ACTIVE while the netdev has no carrier") \
 	X(ACTIVE_NETDEV_DOWN, "active-netdev-down", "port ACTIVE while the netdev is down") \
 	X(QUERY_FAILED, "query-failed", "the driver failed to answer for this port")
 
@@ -157,22 +158,29 @@
 	E(qp, "qp", QP_TYPES, QPT, RSCOPE_QPT_RC, "QP type") \
 	E(pattern, "pattern", PATTERNS, PATTERN, RSCOPE_PATTERN_ONEWAY, "who posts") \
 	I(size, "size", 1, 1 << 30, 64, "bytes", "bytes per operation") \
-	I(mtu, "mtu", 0, 4096, 0, "bytes", "path MTU: 256 512 1024 2048 4096; 0 = the port's active MTU") \
+	I(mtu, "mtu", 0, 4096, 0, "bytes", \
+	  "path MTU: 256 512 1024 2048 4096; 0 = the port's active MTU") \
 	I(inline_data, "inline", 0, 1, 0, "", "1 = ask for inline data") \
-	I(iters, "iters", 1, 100000000000, 1000, "operations", "operations of the run, split over the QPs") \
-	I(duration_ms, "duration_ms", 1, 3600000, 0, "ms", "run this long instead of iters; 0 (default) = use iters") \
-	I(warmup, "warmup", 0, 1000000, 100, "operations", "operations before the timed pass, not counted") \
+	I(iters, "iters", 1, 100000000000, 1000, "operations", \
+	  "operations of the run, split over the QPs") \
+	I(duration_ms, "duration_ms", 1, 3600000, 0, "ms", \
+	  "run this long instead of iters; 0 (default) = use iters") \
+	I(warmup, "warmup", 0, 1000000, 100, "operations", \
+	  "operations before the timed pass, not counted") \
 	I(depth, "depth", 1, 16384, 1, "WRs", "outstanding work requests per QP") \
 	I(batch, "batch", 1, 64, 1, "WRs", "work requests per post call, at most depth") \
-	I(signal, "signal", 1, 16384, 1, "WRs", "every n-th work request is signalled, at most depth") \
+	I(signal, "signal", 1, 16384, 1, "WRs", \
+	  "every n-th work request is signalled, at most depth") \
 	I(qps, "qps", 1, 128, 1, "QPs", "QP pairs") \
 	I(threads, "threads", 1, 32, 1, "threads", "threads sharing the QPs") \
 	I(cpu, "cpu", -1, 8191, -1, "", "pin to this CPU; -1 = where the caller runs") \
 	E(cq, "cq", CQ_KINDS, CQ, RSCOPE_CQ_POLL, "how completions are noticed") \
 	E(mr, "mr", MR_KINDS, MR, RSCOPE_MR_FASTREG, "key of the local buffer") \
-	I(gid_index, "gid_index", -1, 255, -1, "", "GID table index; -1 = best by the shared score") \
+	I(gid_index, "gid_index", -1, 255, -1, "", \
+	  "GID table index; -1 = best by the shared score") \
 	I(verify, "verify", 0, 1, 0, "", "1 = a second, untimed pass that checks every byte") \
-	I(ack_timeout, "ack_timeout", 1, 31, 14, "", "local ACK timeout, IBTA code: 4.096 us * 2^n") \
+	I(ack_timeout, "ack_timeout", 1, 31, 14, "", \
+	  "local ACK timeout, IBTA code: 4.096 us * 2^n") \
 	I(retry_cnt, "retry_cnt", 0, 7, 7, "", "retries after a lost packet") \
 	I(rnr_retry, "rnr_retry", 0, 7, 6, "", "retries after receiver-not-ready; 7 = for ever") \
 	I(min_rnr_timer, "min_rnr_timer", 1, 31, 12, "", "RNR NAK timer, IBTA code; 12 = 0.64 ms") \

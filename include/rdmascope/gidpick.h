@@ -94,7 +94,8 @@ static inline u32 rscope_gid_score(const struct rscope_gidinfo *g)
  */
 static inline void rscope_gid_print(const u8 *raw, char *to, size_t size)
 {
-	snprintf(to, size, "%02x%02x:%02x%02x:%02x%02x:%02x%02x:%02x%02x:%02x%02x:%02x%02x:%02x%02x",
+	snprintf(to, size,
+		 "%02x%02x:%02x%02x:%02x%02x:%02x%02x:%02x%02x:%02x%02x:%02x%02x:%02x%02x",
 		 raw[0], raw[1], raw[2], raw[3], raw[4], raw[5], raw[6], raw[7], raw[8], raw[9],
 		 raw[10], raw[11], raw[12], raw[13], raw[14], raw[15]);
 }

@@ -101,7 +101,8 @@ static inline u8 rscope_pattern_byte(const struct rscope_bytes *b, u64 offset)
  * @offset: of the part in the message
  * @len: of the part
  */
-static inline void rscope_pattern_fill(const struct rscope_bytes *b, void *to, u64 offset, size_t len)
+static inline void rscope_pattern_fill(const struct rscope_bytes *b, void *to, u64 offset,
+				       size_t len)
 {
 	u8 *p = to;
 

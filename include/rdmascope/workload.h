@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
  * What shall be run? A line of key=value words, its parser, its printer and
- * the rules that need no device.
+ * the rules that need no device. The keys themselves are in wkeys.h.
  */
 #ifndef RDMASCOPE_WORKLOAD_H
 #define RDMASCOPE_WORKLOAD_H
@@ -9,108 +9,7 @@
 #include "abi.h"
 #include "env.h"
 #include "record.h"
-
-#define RSCOPE_W_MEMBER_I(key, word, min, max, def, unit, help) s64 key;
-#define RSCOPE_W_MEMBER_E(key, word, table, prefix, def, help) s64 key;
-#define RSCOPE_W_MEMBER_S(key, word, help) char key[RSCOPE_WORD_MAX];
-
-/**
- * struct rscope_workload - one run; members as in RSCOPE_WORKLOAD_KEYS
- * @given: bit i set when key i of the table was given, not defaulted
- *
- * Enumerations hold the enum of abi.h. Filled by rscope_workload_parse(),
- * read-only after rscope_workload_validate().
- */
-struct rscope_workload {
-	RSCOPE_WORKLOAD_KEYS(RSCOPE_W_MEMBER_I, RSCOPE_W_MEMBER_E, RSCOPE_W_MEMBER_S)
-	u64 given;
-};
-
-#define RSCOPE_W_KEY_I(key, word, min, max, def, unit, help) RSCOPE_W_##key,
-#define RSCOPE_W_KEY_E(key, word, table, prefix, def, help) RSCOPE_W_##key,
-#define RSCOPE_W_KEY_S(key, word, help) RSCOPE_W_##key,
-
-enum rscope_workload_key {
-	RSCOPE_WORKLOAD_KEYS(RSCOPE_W_KEY_I, RSCOPE_W_KEY_E, RSCOPE_W_KEY_S)
-	RSCOPE_W_NR
-};
-
-#define RSCOPE_WORDS(name, TABLE) \
-	static const char *const rscope_words_##name[] __maybe_unused = { TABLE(RSCOPE_WORD_OF) };
-
-RSCOPE_WORDS(OPS, RSCOPE_OPS)
-RSCOPE_WORDS(QP_TYPES, RSCOPE_QP_TYPES)
-RSCOPE_WORDS(PATTERNS, RSCOPE_PATTERNS)
-RSCOPE_WORDS(CQ_KINDS, RSCOPE_CQ_KINDS)
-RSCOPE_WORDS(MR_KINDS, RSCOPE_MR_KINDS)
-RSCOPE_WORDS(VERDICTS, RSCOPE_VERDICTS)
-RSCOPE_WORDS(STAGES, RSCOPE_STAGES)
-RSCOPE_WORDS(PATHS, RSCOPE_PATHS)
-RSCOPE_WORDS(GID_TYPES, RSCOPE_GID_TYPES)
-RSCOPE_WORDS(PROTOCOLS, RSCOPE_PROTOCOLS)
-RSCOPE_WORDS(LINK_REASONS, RSCOPE_LINK_REASONS)
-RSCOPE_WORDS(FAULTS, RSCOPE_FAULTS)
-
-enum rscope_workload_kind { RSCOPE_W_INT, RSCOPE_W_ENUM, RSCOPE_W_STR };
-
-/**
- * struct rscope_workload_row - one key of the table, for parser and --help
- * @key: name
- * @kind: integer, enumeration or string
- * @offset: of the member in struct rscope_workload
- * @min: smallest value
- * @max: largest value
- * @def: value when the key is not given
- * @words: of an enumeration, in the order of its enum
- * @nr_words: length of @words
- * @unit: of an integer
- * @help: one line
- */
-struct rscope_workload_row {
-	const char *key;
-	enum rscope_workload_kind kind;
-	u32 offset;
-	s64 min;
-	s64 max;
-	s64 def;
-	const char *const *words;
-	u32 nr_words;
-	const char *unit;
-	const char *help;
-};
-
-#define RSCOPE_W_ROW_I(k, word_, min_, max_, def_, unit_, help_) \
-	{ .key = word_, .kind = RSCOPE_W_INT, .offset = offsetof(struct rscope_workload, k), \
-	  .min = min_, .max = max_, .def = def_, .unit = unit_, .help = help_ },
-#define RSCOPE_W_ROW_E(k, word_, table, prefix, def_, help_) \
-	{ .key = word_, .kind = RSCOPE_W_ENUM, .offset = offsetof(struct rscope_workload, k), \
-	  .max = ARRAY_SIZE(rscope_words_##table) - 1, .def = def_, .words = rscope_words_##table, \
-	  .nr_words = ARRAY_SIZE(rscope_words_##table), .unit = "", .help = help_ },
-#define RSCOPE_W_ROW_S(k, word_, help_) \
-	{ .key = word_, .kind = RSCOPE_W_STR, .offset = offsetof(struct rscope_workload, k), \
-	  .unit = "", .help = help_ },
-
-static const struct rscope_workload_row rscope_workload_rows[] __maybe_unused = {
-	RSCOPE_WORKLOAD_KEYS(RSCOPE_W_ROW_I, RSCOPE_W_ROW_E, RSCOPE_W_ROW_S)
-};
-
-static inline s64 *rscope_workload_value(struct rscope_workload *w,
-					 const struct rscope_workload_row *row)
-{
-	return (s64 *)((char *)w + row->offset);
-}
-
-static inline char *rscope_workload_string(struct rscope_workload *w,
-					   const struct rscope_workload_row *row)
-{
-	return (char *)w + row->offset;
-}
-
-static inline bool rscope_workload_given(const struct rscope_workload *w,
-					 enum rscope_workload_key key)
-{
-	return w->given & BIT_ULL(key);
-}
+#include "wkeys.h"
 
 static inline void rscope_workload_init(struct rscope_workload *w)
 {
@@ -138,13 +37,15 @@ static inline int rscope_line_check(const char *buf, size_t len, struct rscope_e
 	const char *lf = len ? memchr(buf, '\n', len) : NULL;
 
 	if (len > RSCOPE_LINE_MAX)
-		return rscope_fail(e, -EINVAL, "line of %zu bytes, at most %d", len, RSCOPE_LINE_MAX);
+		return rscope_fail(e, -EINVAL, "line of %zu bytes, at most %d", len,
+				   RSCOPE_LINE_MAX);
 	if (len && memchr(buf, '\0', len))
 		return rscope_fail(e, -EINVAL, "NUL byte in the line");
 	if (!lf)
 		return rscope_fail(e, -EINVAL, "no LF at the end: one write must be one line");
 	if (lf != buf + len - 1)
-		return rscope_fail(e, -EINVAL, "%zu bytes behind the first LF: one write must be one line",
+		return rscope_fail(e, -EINVAL,
+				   "%zu bytes behind the first LF: one write must be one line",
 				   len - 1 - (size_t)(lf - buf));
 	return 0;
 }
@@ -256,7 +157,8 @@ static inline int rscope_parse_str_key(const struct rscope_workload_row *row, co
 				   RSCOPE_WORD_MAX - 1);
 	for (i = 0; i < len; i++)
 		if (!rscope_plain((u8)value[i]) || (u8)value[i] >= 0x7f)
-			return rscope_fail(e, -EINVAL, "%s: byte %zu is not printable ASCII", row->key, i);
+			return rscope_fail(e, -EINVAL, "%s: byte %zu is not allowed in a name",
+					   row->key, i);
 	memcpy(to, value, len);
 	to[len] = '\0';
 	return 0;
@@ -331,50 +233,12 @@ static inline int rscope_workload_parse(const char *buf, size_t len, struct rsco
 		p++;
 	}
 	if (!w->given)
-		return rscope_fail(e, -EINVAL, "empty line: give at least one key, op=read for example");
+		return rscope_fail(e, -EINVAL,
+				   "empty line: give at least one key, op=read for example");
 	return rscope_workload_validate(w, e);
 }
 
 /* ------------------------------------------------------------------- rules */
-
-static inline bool rscope_mtu_valid(s64 mtu)
-{
-	return mtu == 256 || mtu == 512 || mtu == 1024 || mtu == 2048 || mtu == 4096;
-}
-
-static inline bool rscope_op_is_atomic(s64 op)
-{
-	return op == RSCOPE_OP_CAS || op == RSCOPE_OP_FAA;
-}
-
-static inline bool rscope_op_is_send(s64 op)
-{
-	return op == RSCOPE_OP_SEND || op == RSCOPE_OP_SEND_IMM || op == RSCOPE_OP_SEND_INV;
-}
-
-/* An operation that consumes a receive at the passive side. */
-static inline bool rscope_op_takes_recv(s64 op)
-{
-	return rscope_op_is_send(op) || op == RSCOPE_OP_WRITE_IMM;
-}
-
-/* Bytes travel from the passive to the active side. */
-static inline bool rscope_op_is_inbound(s64 op)
-{
-	return op == RSCOPE_OP_READ;
-}
-
-/**
- * rscope_cq_sleeps() - class of a completion mode, equal on compared paths
- * @cq: enum rscope_cq
- *
- * Return: false for busy polling (poll, direct), true where completions are
- * announced (event, softirq, workqueue).
- */
-static inline bool rscope_cq_sleeps(s64 cq)
-{
-	return cq != RSCOPE_CQ_POLL && cq != RSCOPE_CQ_DIRECT;
-}
 
 /**
  * rscope_workload_validate() - rules between keys that need no device
@@ -386,21 +250,27 @@ static inline bool rscope_cq_sleeps(s64 cq)
  */
 static inline int rscope_workload_validate(const struct rscope_workload *w, struct rscope_error *e)
 {
-	if (rscope_workload_given(w, RSCOPE_W_iters) && rscope_workload_given(w, RSCOPE_W_duration_ms))
+	if (rscope_workload_given(w, RSCOPE_W_iters) &&
+	    rscope_workload_given(w, RSCOPE_W_duration_ms))
 		return rscope_fail(e, -EINVAL, "iters and duration_ms exclude each other");
 	if (w->mtu && !rscope_mtu_valid(w->mtu))
-		return rscope_fail(e, -ERANGE, "mtu=%lld: not one of 256 512 1024 2048 4096", w->mtu);
+		return rscope_fail(e, -ERANGE, "mtu=%lld: not one of 256 512 1024 2048 4096",
+				   w->mtu);
 	if (w->signal > w->depth)
-		return rscope_fail(e, -ERANGE, "signal=%lld exceeds depth=%lld", w->signal, w->depth);
+		return rscope_fail(e, -ERANGE, "signal=%lld exceeds depth=%lld", w->signal,
+				   w->depth);
 	if (w->batch > w->depth)
-		return rscope_fail(e, -ERANGE, "batch=%lld exceeds depth=%lld", w->batch, w->depth);
+		return rscope_fail(e, -ERANGE, "batch=%lld exceeds depth=%lld", w->batch,
+				   w->depth);
 	if (w->threads > w->qps)
-		return rscope_fail(e, -ERANGE, "threads=%lld exceeds qps=%lld", w->threads, w->qps);
+		return rscope_fail(e, -ERANGE, "threads=%lld exceeds qps=%lld", w->threads,
+				   w->qps);
 	if (w->depth * w->qps > RSCOPE_QP_WR_MAX)
-		return rscope_fail(e, -ERANGE, "depth=%lld times qps=%lld exceeds %d", w->depth, w->qps,
-				   RSCOPE_QP_WR_MAX);
+		return rscope_fail(e, -ERANGE, "depth=%lld times qps=%lld exceeds %d", w->depth,
+				   w->qps, RSCOPE_QP_WR_MAX);
 	if (!w->duration_ms && w->iters < w->qps)
-		return rscope_fail(e, -ERANGE, "iters=%lld is less than qps=%lld", w->iters, w->qps);
+		return rscope_fail(e, -ERANGE, "iters=%lld is less than qps=%lld", w->iters,
+				   w->qps);
 	if (rscope_op_is_atomic(w->op) && w->size != 8)
 		return rscope_fail(e, -ERANGE, "size=%lld: atomics are 8 bytes", w->size);
 	return 0;
