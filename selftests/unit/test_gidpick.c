@@ -127,8 +127,9 @@ static void scopes(void **state)
 	static const struct {
 		const char *gid, *scope;
 	} rows[] = {
-		{ "::", "zero" }, { V4, "ipv4" }, { "::ffff:0.0.0.0", "ipv4" }, { LL, "link-local" },
-		{ "fe80::", "link-local" }, { "febf:ffff::1", "link-local" }, { "fec0::1", "global" },
+		{ "::", "zero" }, { V4, "ipv4" }, { "::ffff:0.0.0.0", "ipv4" },
+		{ LL, "link-local" }, { "fe80::", "link-local" },
+		{ "febf:ffff::1", "link-local" }, { "fec0::1", "global" },
 		{ "fe7f::1", "global" }, { ULA, "global" }, { V6, "global" }, { "::1", "global" },
 		{ "::fffe:1:2", "global" }, { "1::ffff:10.0.0.1", "global" },
 	};

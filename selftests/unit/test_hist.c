@@ -8,7 +8,7 @@
 #include "unit.h"
 #include <rdmascope/hist.h>
 
-typedef unsigned __int128 u128;
+#define u128 unsigned __int128
 
 static struct rscope_hist hist;
 

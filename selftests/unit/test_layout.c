@@ -146,7 +146,7 @@ static void extremes_are_refused(void **state)
 	for (op = 0; op < RSCOPE_OP_NR; op++) {
 		for (s = 0; s < ARRAY_SIZE(sizes); s++) {
 			struct rscope_workload w = workload(op, sizes[s], 16384, 128, 1);
-			unsigned __int128 least = (unsigned __int128)sizes[s] * 16384 * 128 * 2;
+			u64 least = (u64)sizes[s] * 16384 * 128 * 2;
 
 			assert_int_equal(rscope_layout_init(&l, &w, &e), -ERANGE);
 			assert_true(l.total_bytes >= least);

@@ -128,7 +128,7 @@ static const u32 depths[] = { 1, 3, 16, 128 };
 static const u32 signals[] = { 1, 7, 64 };
 static const u32 batches[] = { 1, 4 };
 
-static void for_each_geometry(enum rscope_pass pass, u64 most, u64 step)
+static void run_geometries(enum rscope_pass pass, u64 most, u64 step)
 {
 	u32 n, total = 4 * 3 * 2 * 3 * 2;
 	u64 ops;
@@ -150,19 +150,19 @@ static void for_each_geometry(enum rscope_pass pass, u64 most, u64 step)
 static void timed_pass(void **state)
 {
 	(void)state;
-	for_each_geometry(RSCOPE_PASS_TIMED, 200, 1);
+	run_geometries(RSCOPE_PASS_TIMED, 200, 1);
 }
 
 static void cost_pass(void **state)
 {
 	(void)state;
-	for_each_geometry(RSCOPE_PASS_COST, 200, 7);
+	run_geometries(RSCOPE_PASS_COST, 200, 7);
 }
 
 static void verify_pass(void **state)
 {
 	(void)state;
-	for_each_geometry(RSCOPE_PASS_VERIFY, 200, 7);
+	run_geometries(RSCOPE_PASS_VERIFY, 200, 7);
 }
 
 static struct geometry random_geometry(u64 *seed)
@@ -245,7 +245,7 @@ static void fewer_operations_than_qps(void **state)
 static void count_pass(void **state)
 {
 	(void)state;
-	for_each_geometry(RSCOPE_PASS_COUNT, 200, 7);
+	run_geometries(RSCOPE_PASS_COUNT, 200, 7);
 	assert_int_equal(engine.nows, 0);
 	assert_true(engine.stops > 0);
 }

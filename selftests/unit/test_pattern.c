@@ -218,7 +218,8 @@ static void stale_operation_is_found(void **state)
 	(void)state;
 	for (len = 4; len <= LEN_MAX; len += len < 16 ? 1 : 37) {
 		for (i = 0; i < ARRAY_SIZE(depth); i++) {
-			struct rscope_bytes b = payload(0, 20000), old = payload(0, 20000 - depth[i]);
+			struct rscope_bytes b = payload(0, 20000);
+			struct rscope_bytes old = payload(0, 20000 - depth[i]);
 
 			assert_true(told_apart(&b, &old, len));
 		}
@@ -321,7 +322,8 @@ static void other_run_is_found(void **state)
 
 	(void)state;
 	for (run = 1; run < 1000; run++) {
-		struct rscope_bytes b = bytes_of(rscope_pattern_seed(run), 0, 1, RSCOPE_FILL_PAYLOAD);
+		struct rscope_bytes b = bytes_of(rscope_pattern_seed(run), 0, 1,
+						 RSCOPE_FILL_PAYLOAD);
 		struct rscope_bytes old = bytes_of(rscope_pattern_seed(run - 1), 0, 1,
 						   RSCOPE_FILL_PAYLOAD);
 

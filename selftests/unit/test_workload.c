@@ -363,9 +363,10 @@ static void rules_at_their_limits(void **state)
 {
 	static const char *const good[] = {
 		"depth=4 signal=4 batch=4\n", "depth=16384 qps=2\n", "depth=256 qps=128\n",
-		"iters=2 qps=2 threads=2\n", "duration_ms=1 qps=128\n", "op=cas size=8\n", "mtu=0\n",
-		"mtu=256\n", "mtu=512\n", "mtu=1024\n", "mtu=2048\n", "mtu=4096\n",
-		"size=1073741824\n", "depth=64 batch=64 signal=64\n", "size=0000000008\n", "cpu=-0\n",
+		"iters=2 qps=2 threads=2\n", "duration_ms=1 qps=128\n", "op=cas size=8\n",
+		"mtu=0\n", "mtu=256\n", "mtu=512\n", "mtu=1024\n", "mtu=2048\n", "mtu=4096\n",
+		"size=1073741824\n", "depth=64 batch=64 signal=64\n", "size=0000000008\n",
+		"cpu=-0\n",
 	};
 	struct rscope_workload w;
 	size_t i;

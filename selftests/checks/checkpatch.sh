@@ -1,0 +1,99 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# checkpatch --strict over every C file. What it cannot know is excused by rule
+# and file below, each with its reason; everything else is a failure.
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit 1
+# shellcheck source=../lib/ktap.sh
+. selftests/lib/ktap.sh
+
+TOP=$PWD
+
+# FILES (a pattern) RULES
+excused()
+{
+	cat <<-'END'
+	# The key tables are lists of macro calls, and what expands them makes struct
+	# members: nothing that parentheses or do-while could enclose.
+	include/* COMPLEX_MACRO,MACRO_ARG_REUSE,MACRO_ARG_UNUSED,MACRO_ARG_PRECEDENCE,TRAILING_SEMICOLON
+	user/derive.h COMPLEX_MACRO,MACRO_ARG_REUSE,MACRO_ARG_UNUSED,TRAILING_SEMICOLON
+	user/out*.c MACRO_ARG_UNUSED,TRAILING_SEMICOLON
+	user/cmd_*.c MACRO_ARG_UNUSED,TRAILING_SEMICOLON
+	user/verbs.h COMPLEX_MACRO,MACRO_ARG_REUSE,MACRO_ARG_UNUSED,MACRO_ARG_PRECEDENCE,TRAILING_SEMICOLON,MULTISTATEMENT_MACRO_USE_DO_WHILE
+	user/verbs.c MACRO_ARG_UNUSED,TRAILING_SEMICOLON
+	selftests/unit/test_derive.c MACRO_ARG_UNUSED,MACRO_ARG_PRECEDENCE,TRAILING_SEMICOLON
+	# These make what the rules ask for out of what user space has.
+	include/rdmascope/env.h PREFER_KERNEL_TYPES,PREFER_DEFINED_ATTRIBUTE_MACRO,VOLATILE
+	# Kernel replacements that user space does not have, and names of libraries.
+	include/* BIT_MACRO
+	user/* BIT_MACRO,CAMELCASE,ENOSYS,PREFER_KERNEL_TYPES,STRCPY,STRNCPY,VOLATILE,MACRO_ARG_REUSE,MACRO_ARG_PRECEDENCE
+	selftests/* CAMELCASE,PREFER_KERNEL_TYPES,STRCPY,VOLATILE
+	# main() of every unit test, and test input with blanks.
+	selftests/unit/unit.h MACRO_WITH_FLOW_CONTROL
+	selftests/unit/* QUOTED_WHITESPACE_BEFORE_NEWLINE
+	END
+}
+
+# The script: RDMASCOPE_CHECKPATCH, a kernel tree, or Debian's kernel source.
+find_script()
+{
+	if [ -n "${RDMASCOPE_CHECKPATCH:-}" ]; then
+		echo "$RDMASCOPE_CHECKPATCH"
+	else
+		selftests/vm/checkpatch
+	fi
+}
+
+# Lines `file:line: LEVEL:RULE: text` that nothing excuses.
+filter()
+{
+	excused | grep -v '^[[:space:]]*#' >"$TMP/excused"
+	while IFS= read -r line; do
+		file=${line%%:*}
+		rule=$(sed -E 's/^[^ ]* (ERROR|WARNING|CHECK):([A-Z0-9_]+):.*/\2/' <<<"$line")
+		ok=
+		while read -r pattern rules; do
+			# shellcheck disable=SC2053 # a pattern
+			if [[ $file == $pattern && ,$rules, == *,$rule,* ]]; then
+				ok=1
+				break
+			fi
+		done <"$TMP/excused"
+		[ -n "$ok" ] || printf '%s\n' "$line"
+	done
+}
+
+# From an empty directory: the script leaves a cache of names where it runs.
+complaints()
+{
+	git ls-files -co --exclude-standard -- "$1" | grep -E '\.[ch]$' | sort |
+		while IFS= read -r file; do [ ! -e "$file" ] || echo "$TOP/$file"; done |
+		(cd "$TMP/cwd" && xargs -r perl "$script" --strict --no-tree --no-summary \
+			--show-types --terse --max-line-length=100 -f) 2>&1 |
+		grep -v -e 'uninitialized value $root' -e '^find: ./include' |
+		sed "s|^$TOP/||" | filter
+}
+
+command -v perl >/dev/null || skip_all "no perl"
+script=$(find_script) || skip_all "checkpatch.pl cannot be had"
+TMP=$(mktemp -d)
+trap 'rm -rf "$TMP"' EXIT
+mkdir "$TMP/cwd"
+
+ktap_plan
+printf '// SPDX-License-Identifier: GPL-2.0\nint f(void){return 0;}\n' >"$TMP/bad.c"
+if (cd "$TMP/cwd" && perl "$script" --strict --no-tree --terse -f "$TMP/bad.c" >/dev/null); then
+	not_ok "checkpatch finds a fault that is there"
+else
+	ok "checkpatch finds a fault that is there"
+fi
+for area in include kmod user selftests; do
+	found=$(complaints "$area")
+	if [ -z "$found" ]; then
+		ok "checkpatch $area"
+	else
+		not_ok "checkpatch $area" "$found"
+	fi
+done
+ktap_done
