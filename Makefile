@@ -21,7 +21,7 @@ DKMS_SRC = $(DESTDIR)/usr/src/$(NAME)-$(VERSION)
 VM := selftests/vm
 
 .DEFAULT_GOAL := all
-.PHONY: all module user install install-module install-user dkms-install dkms-uninstall \
+.PHONY: bench-module all module user install install-module install-user dkms-install dkms-uninstall \
 	demo check check-source check-unit check-vm check-matrix check-debug bench shell-vm prereqs clean \
 	clean-module help
 
@@ -32,6 +32,10 @@ module:
 
 user:
 	$(MAKE) -C user
+
+# The reference loop of the bench; never installed.
+bench-module:
+	$(MAKE) -C $(KDIR) M=$(CURDIR)/selftests/bench/bare modules
 
 install: install-module install-user
 
