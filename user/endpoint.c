@@ -70,14 +70,32 @@ static int create_pd(struct endpoint *ep, struct rscope_error *e)
 }
 
 /* One CQ for all QPs: room for every work request and every receive. */
+static u32 cq_entries(const struct endpoint *ep)
+{
+	return ep->nr_pairs * (ep->layout.sq_wrs + ep->layout.rq_wrs);
+}
+
+/* What the device cannot do is a verdict; decided by its limits, not by trying. */
+static int check_limits(const struct endpoint *ep, struct rscope_error *e)
+{
+	const struct ibv_device_attr *a = &ep->attr;
+	u32 wrs = ep->layout.rq_wrs ? ep->layout.rq_wrs : ep->layout.sq_wrs;
+
+	if (wrs > (u32)a->max_qp_wr)
+		return rscope_fail(e, -EOPNOTSUPP, "a queue of %u WRs: the device allows %d", wrs,
+				   a->max_qp_wr);
+	if (cq_entries(ep) > (u32)a->max_cqe)
+		return rscope_fail(e, -EOPNOTSUPP, "a CQ of %u entries: the device allows %d",
+				   cq_entries(ep), a->max_cqe);
+	if (2 * ep->nr_pairs > (u32)a->max_qp)
+		return rscope_fail(e, -EOPNOTSUPP, "%u QPs: the device allows %d", 2 * ep->nr_pairs,
+				   a->max_qp);
+	return 0;
+}
+
 static int create_cq(struct endpoint *ep, struct rscope_error *e)
 {
-	u32 n = ep->nr_pairs * (ep->layout.sq_wrs + ep->layout.rq_wrs);
-
-	if (n > (u32)ep->attr.max_cqe)
-		return rscope_fail(e, -EINVAL, "CQ of %u entries: the device allows %d", n,
-				   ep->attr.max_cqe);
-	ep->cq = ep->verbs->ibv_create_cq(ep->ctx, (int)n, NULL, NULL, 0);
+	ep->cq = ep->verbs->ibv_create_cq(ep->ctx, (int)cq_entries(ep), NULL, NULL, 0);
 	return ep->cq ? 0 : fail(e, "create the CQ");
 }
 
@@ -168,6 +186,9 @@ int endpoint_create(struct endpoint *ep, const struct rscope_workload *w, struct
 	ep->pairs = calloc(ep->nr_pairs, sizeof(*ep->pairs));
 	if (!ep->pairs)
 		return rscope_fail(e, -ENOMEM, "QP pairs: out of memory");
+	stage(r, "check");
+	if (check_limits(ep, e))
+		return e->err;
 	stage(r, "pd");
 	if (create_pd(ep, e))
 		return e->err;

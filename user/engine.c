@@ -9,10 +9,10 @@
 #include <stdlib.h>
 
 #include <rdmascope/pass.h>
-#include <rdmascope/pattern.h>
 
 #include "bypass.h"
 #include "cost.h"
+#include "verify.h"
 #include "words.h"
 
 #define COST_OPS 1000 /* operations of the cost pass, as in the module */
@@ -27,20 +27,16 @@
  * @job: what to run
  * @run: where figures go
  * @loop: the loop
- * @bytes: payload of the operation being prepared or checked
+ * @verify: the verify pass
  * @send_flags: of every work request
- * @before: receives of each pair before the verify pass
- * @corrupt: offset to damage in the next destination checked
  */
 struct rscope_engine {
 	struct endpoint *ep;
 	struct engine_job *job;
 	struct run *run;
 	struct rscope_loop loop;
-	struct rscope_bytes bytes;
+	struct verify verify;
 	unsigned int send_flags;
-	u64 *before;
-	u64 corrupt;
 };
 
 /* ------------------------------------------------------------------- hooks */
@@ -130,82 +126,14 @@ static __always_inline void rscope_hook_relax(struct rscope_engine *e)
 
 /* ------------------------------------------------------- hooks of the check */
 
-static u64 src_slot(const struct rscope_engine *e, u64 op)
-{
-	return op % e->loop.depth;
-}
-
-/* Receives are consumed in order, so the count of all before tells the slot. */
-static u64 dst_slot(const struct rscope_engine *e, u32 qp, u64 op)
-{
-	return e->loop.two_sided ? (e->before[qp] + op) % e->ep->layout.dst_slots : src_slot(e, op);
-}
-
-static void fill(struct rscope_engine *e, u8 *region, u64 slot, enum rscope_fill what)
-{
-	const struct rscope_layout *l = &e->ep->layout;
-
-	e->bytes.fill = what;
-	rscope_pattern_fill(&e->bytes, region + rscope_slot_offset(l, slot), 0, l->size);
-}
-
 static void rscope_hook_prepare(struct rscope_engine *e, u32 qp, u64 op)
 {
-	struct pair *p = &e->ep->pairs[qp];
-
-	e->bytes.qp = qp;
-	e->bytes.op = op;
-	fill(e, p->src, src_slot(e, op), RSCOPE_FILL_PAYLOAD);
-	fill(e, p->dst, dst_slot(e, qp, op), RSCOPE_FILL_POISON);
-}
-
-static void note_bad(struct rscope_engine *e, const struct rscope_mismatch *m, const char *where)
-{
-	struct rscope_report *r = &e->run->r;
-
-	if (!m->count)
-		return;
-	if (!r->mismatches) {
-		r->first_mismatch = m->offset;
-		r->mismatch_op = e->loop.retired;
-		r->mismatch_expected = m->expected;
-		r->mismatch_got = m->got;
-		rscope_report_text(r, mismatch_where, where);
-	}
-	r->mismatches += m->count;
-}
-
-static void check_slot(struct rscope_engine *e, const u8 *region, u64 slot, const char *where)
-{
-	const struct rscope_layout *l = &e->ep->layout;
-	const u8 *at = region + rscope_slot_offset(l, slot);
-	struct rscope_mismatch m = { 0 }, guard = { 0 };
-
-	e->bytes.fill = RSCOPE_FILL_PAYLOAD;
-	rscope_pattern_check(&e->bytes, at, 0, l->size, &m);
-	note_bad(e, &m, where);
-	e->bytes.fill = RSCOPE_FILL_GUARD;
-	rscope_pattern_check(&e->bytes, at - RSCOPE_GUARD_BYTES, 0, RSCOPE_GUARD_BYTES, &guard);
-	rscope_pattern_check(&e->bytes, at + l->size, 0, l->stride - l->size, &guard);
-	note_bad(e, &guard, "guard");
-	e->run->r.verify_bytes += l->stride + RSCOPE_GUARD_BYTES;
+	verify_prepare(&e->verify, qp, op);
 }
 
 static void rscope_hook_check(struct rscope_engine *e, u32 qp, u64 op)
 {
-	const struct rscope_layout *l = &e->ep->layout;
-	struct pair *p = &e->ep->pairs[qp];
-	u64 slot = dst_slot(e, qp, op);
-
-	e->bytes.qp = qp;
-	e->bytes.op = op;
-	if (unlikely(e->corrupt < l->size)) {
-		p->dst[rscope_slot_offset(l, slot) + e->corrupt] ^= 0xff;
-		e->corrupt = RSCOPE_NONE;
-	}
-	check_slot(e, p->dst, slot, "destination");
-	check_slot(e, p->src, src_slot(e, op), "source");
-	e->run->r.verify_ops++;
+	verify_check(&e->verify, qp, op, e->loop.retired);
 }
 
 #include <rdmascope/loop.h>
@@ -342,18 +270,6 @@ static int pass_cost(struct rscope_engine *e)
 	return err;
 }
 
-static void fill_guards(struct rscope_engine *e, u8 *region, u64 slots)
-{
-	const struct rscope_layout *l = &e->ep->layout;
-	u64 slot;
-
-	e->bytes.fill = RSCOPE_FILL_GUARD;
-	rscope_pattern_fill(&e->bytes, region, 0, RSCOPE_GUARD_BYTES);
-	for (slot = 0; slot < slots; slot++)
-		rscope_pattern_fill(&e->bytes, region + rscope_slot_offset(l, slot) + l->size, 0,
-				    l->stride - l->size);
-}
-
 static int pass_verify(struct rscope_engine *e)
 {
 	struct rscope_report *r = &e->run->r;
@@ -361,17 +277,9 @@ static int pass_verify(struct rscope_engine *e)
 
 	if (!e->job->w->verify || !r->ops)
 		return 0;
-	r->verify_ops = 0;
-	r->verify_bytes = 0;
-	r->mismatches = 0;
-	for (q = 0; q < e->ep->nr_pairs; q++) {
-		struct pair *p = &e->ep->pairs[q];
-
-		aim(e, p, true);
-		fill_guards(e, p->src, e->ep->layout.src_slots);
-		fill_guards(e, p->dst, e->ep->layout.dst_slots);
-		e->before[q] = p->received;
-	}
+	for (q = 0; q < e->ep->nr_pairs; q++)
+		aim(e, &e->ep->pairs[q], true);
+	verify_begin(&e->verify);
 	return pass_through(e, "verify", r->ops, 0, RSCOPE_PASS_VERIFY);
 }
 
@@ -385,8 +293,6 @@ static int engine_init(struct rscope_engine *e, struct engine_job *job, struct r
 	e->ep = job->ep;
 	e->job = job;
 	e->run = run;
-	e->corrupt = job->corrupt;
-	e->bytes.seed = rscope_pattern_seed(run->r.run_id);
 	e->send_flags = w->inline_data && job->ep->inline_bytes >= (u64)w->size ? IBV_SEND_INLINE : 0;
 	l->depth = (u32)w->depth;
 	l->batch = (u32)w->batch;
@@ -396,9 +302,22 @@ static int engine_init(struct rscope_engine *e, struct engine_job *job, struct r
 	l->hist = &run->hist;
 	l->track = calloc(l->qps, sizeof(*l->track));
 	l->post_ns = calloc((size_t)l->qps * l->depth, sizeof(*l->post_ns));
-	e->before = calloc(l->qps, sizeof(*e->before));
 	rscope_hist_init(l->hist);
-	return l->track && l->post_ns && e->before ? 0 : -ENOMEM;
+	return l->track && l->post_ns ? 0 : -ENOMEM;
+}
+
+static int verify_init(struct rscope_engine *e)
+{
+	e->verify = (struct verify){
+		.ep = e->ep,
+		.report = &e->run->r,
+		.bytes.seed = rscope_pattern_seed(e->run->r.run_id),
+		.two_sided = e->loop.two_sided,
+		.depth = e->loop.depth,
+		.corrupt = e->job->corrupt,
+		.before = calloc(e->loop.qps, sizeof(*e->verify.before)),
+	};
+	return e->verify.before ? 0 : -ENOMEM;
 }
 
 /**
@@ -419,12 +338,14 @@ int engine_run(struct engine_job *job, struct run *run, struct rscope_error *e)
 	int err = engine_init(&engine, job, run);
 	size_t i;
 
+	if (!err)
+		err = verify_init(&engine);
 	job->wc_status = IBV_WC_SUCCESS;
 	for (i = 0; !err && i < ARRAY_SIZE(passes); i++)
 		err = passes[i](&engine);
 	free(engine.loop.track);
 	free(engine.loop.post_ns);
-	free(engine.before);
+	free(engine.verify.before);
 	if (err)
 		rscope_fail(e, err, "%s pass after %llu operations: %s", run->r.stage,
 			    engine.loop.retired, strerror(-err));

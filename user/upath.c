@@ -161,6 +161,8 @@ static int judge(struct user_run *u, int err)
 		verdict(u, RSCOPE_VERDICT_FAIL, "wrong bytes");
 	else if (!err)
 		verdict(u, RSCOPE_VERDICT_PASS, NULL);
+	else if (err == -EOPNOTSUPP)
+		verdict(u, RSCOPE_VERDICT_UNSUPPORTED, u->e->msg);
 	if (!err && !r->reason[0])
 		rscope_report_text(r, stage, "done");
 	return *r->verdict ? 0 : err;
