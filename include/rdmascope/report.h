@@ -16,11 +16,8 @@
 #define RSCOPE_REPORT_ROW_U(k, req, u, h) RSCOPE_ROW(rscope_report, k, RSCOPE_KIND_NUM, req)
 #define RSCOPE_REPORT_ROW_T(k, req, s, h) RSCOPE_ROW(rscope_report, k, RSCOPE_KIND_TEXT, req)
 
-/**
- * struct rscope_report - one run; members as in RSCOPE_REPORT_KEYS
- *
- * RSCOPE_NONE and empty texts are values that were not measured.
- */
+/* RSCOPE_NONE and empty texts are values that were not measured. */
+/** struct rscope_report - one run; members as in RSCOPE_REPORT_KEYS */
 struct rscope_report {
 	RSCOPE_REPORT_KEYS(RSCOPE_MEMBER_RU, RSCOPE_MEMBER_RT)
 };
