@@ -71,7 +71,7 @@ complaints()
 		while IFS= read -r file; do [ ! -e "$file" ] || echo "$TOP/$file"; done |
 		(cd "$TMP/cwd" && xargs -r perl "$script" --strict --no-tree --no-summary \
 			--show-types --terse --max-line-length=100 -f) 2>&1 |
-		grep -v -e 'uninitialized value $root' -e '^find: ./include' |
+		grep -v -e 'uninitialized value .root' -e '^find: ./include' |
 		sed "s|^$TOP/||" | filter
 }
 

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Levels: a file includes headers of its own or a lower level only, and headers
-# never include each other in a circle. A file is named once here, without its
-# suffix; one that is not named is a failure, so that a new file gets a place.
+# never include each other in a circle. A file is named once, here or in
+# user/levels.txt, without its suffix; one that is not named is a failure, so that
+# a new file gets a place.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=../lib/ktap.sh
@@ -21,14 +22,9 @@ levels()
 	kmod 5 runfile dbgfs
 	kmod 6 client
 	kmod 7 main
-	user 1 exits list words facts signals sysread nlsock parse report derive compare opts hints sweep
-	user 2 kpath nldev rtnl sysfs sysgids map pick cpus plan cost bypass verbs buffers teardown endpoint watch cm
-	user 3 engine mediated upath
-	user 4 paths rounds
-	user 5 out outenv outrun outcompare fail
-	user 6 cmd runopts
-	user 7 main
 	END
+	# The tool's own table: level, names.
+	grep -v '^#' user/levels.txt 2>/dev/null | sed 's/^/user /'
 }
 
 declare -A LEVEL
@@ -40,16 +36,8 @@ done < <(levels)
 
 sources() { find include kmod user -name '*.[ch]' ! -name '*.mod.c' 2>/dev/null | sort; }
 
-# The table's name of a file: include/rdmascope/abi.h is include/abi. All the
-# commands of the tool share a level.
-name_of()
-{
-	local dir=${1%%/*} base
-
-	base=$(basename "${1%.[ch]}")
-	[ "$dir" != user ] || [[ $base != cmd_* ]] || base=cmd
-	echo "$dir/$base"
-}
+# The table's name of a file: include/rdmascope/abi.h is include/abi.
+name_of() { echo "${1%%/*}/$(basename "${1%.[ch]}")"; }
 
 # Own headers that a file includes, as paths from the top.
 includes_of()
@@ -78,7 +66,7 @@ judge()
 
 	own=$(name_of "$file")
 	if [ -z "${LEVEL[$own]:-}" ]; then
-		echo "$file: has no level; give it one in selftests/checks/layers.sh"
+		echo "$file: has no level; give it one in selftests/checks/layers.sh or user/levels.txt"
 		return
 	fi
 	for target in $(includes_of "$file"); do
