@@ -42,7 +42,8 @@ static int tracepoint_id(void)
 	if (id >= 0)
 		return id;
 	/* Some machines do not mount it; where we may, we do. */
-	if (mount("tracefs", "/sys/kernel/tracing", "tracefs", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL))
+	if (mount("tracefs", "/sys/kernel/tracing", "tracefs", MS_NOSUID | MS_NODEV | MS_NOEXEC,
+		  NULL))
 		return -1;
 	return read_id();
 }

@@ -20,6 +20,7 @@
 /* What the rows together come to. */
 struct outcome {
 	int status;
+	bool gone;
 	bool kernel_out;
 	enum step step;
 	struct rscope_error why;
@@ -37,8 +38,8 @@ static int parse_sizes(const struct options *o, struct sweep *s)
 		return 0;
 	}
 	if (!sweep_parse(o->sizes ? o->sizes : DEFAULT_SIZES, SIZE_MAX_BYTES, s))
-		return opts_usage_error("--sizes %s: not N,N,... or A:B:xN of at most %d sizes", o->sizes,
-					SWEEP_MAX);
+		return opts_usage_error("--sizes %s: not N,N,... or A:B:xN of at most %d sizes",
+					o->sizes, SWEEP_MAX);
 	return 0;
 }
 
@@ -61,6 +62,7 @@ static void take_outcome(struct outcome *out, const struct row *row)
 
 	if (row->failed || row->refused)
 		out->status = EXIT_FAIL;
+	out->gone = row->gone;
 	if (out->kernel_out || (!k->out && !u->out))
 		return;
 	out->kernel_out = true;
@@ -113,6 +115,15 @@ static int finish(const struct options *o, const struct outcome *out)
 	return hints_print("compare", out->step, &out->why, &facts);
 }
 
+static const char *abort_reason(const struct outcome *out, int err)
+{
+	if (signals_caught())
+		return "signal";
+	if (out->gone)
+		return "removed";
+	return err ? "out of memory" : "";
+}
+
 static int compare_sizes(const struct options *o, const struct plan *p, const struct sweep *s)
 {
 	struct outcome out = { .status = EXIT_PASS };
@@ -120,15 +131,20 @@ static int compare_sizes(const struct options *o, const struct plan *p, const st
 	size_t i;
 	int err = 0;
 
-	for (i = 0; i < s->n && !err && !signals_caught(); i++)
+	for (i = 0; i < s->n && !err && !out.gone && !signals_caught(); i++)
 		err = one_size(o, p, s->size[i], all, &out);
 	progress_end();
-	outcompare_end(all, p, signals_caught() ? "signal" : err ? "out of memory" : "");
+	outcompare_end(all, p, abort_reason(&out, err));
 	print_all(o, all);
 	return err ? EXIT_FAIL : finish(o, &out);
 }
 
-/** cmd_compare() - kernel verbs beside user verbs */
+/**
+ * cmd_compare() - kernel verbs beside user verbs
+ * @o: options
+ *
+ * Return: the exit status.
+ */
 int cmd_compare(struct options *o)
 {
 	struct plan p = { .root = o->root };

@@ -54,9 +54,10 @@ static void explain_reason(const struct rscope_link *l)
 
 static void explain_netns(const struct rscope_link *l)
 {
-	if (l->netns != RSCOPE_NONE && l->netdev_netns != RSCOPE_NONE && l->netns != l->netdev_netns)
-		out_line("%s/%llu: its netdev is in another network namespace (inode %llu)", l->ifname,
-			 l->port, l->netdev_netns);
+	if (l->netns != RSCOPE_NONE && l->netdev_netns != RSCOPE_NONE &&
+	    l->netns != l->netdev_netns)
+		out_line("%s/%llu: its netdev is in another network namespace (inode %llu)",
+			 l->ifname, l->port, l->netdev_netns);
 }
 
 /* Two RDMA devices below one bond are no hardware LAG. Said once per bond. */
@@ -164,19 +165,34 @@ static int show(struct options *o, const struct view *v)
 	return EXIT_PASS;
 }
 
-/** cmd_links() - ports and their netdevs */
+/**
+ * cmd_links() - ports and their netdevs
+ * @o: options
+ *
+ * Return: the exit status.
+ */
 int cmd_links(struct options *o)
 {
 	return show(o, &links_view);
 }
 
-/** cmd_gids() - GID tables */
+/**
+ * cmd_gids() - GID tables
+ * @o: options
+ *
+ * Return: the exit status.
+ */
 int cmd_gids(struct options *o)
 {
 	return show(o, &gids_view);
 }
 
-/** cmd_device() - devices and their limits */
+/**
+ * cmd_device() - devices and their limits
+ * @o: options
+ *
+ * Return: the exit status.
+ */
 int cmd_device(struct options *o)
 {
 	return show(o, &device_view);

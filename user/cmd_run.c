@@ -22,7 +22,8 @@ static enum rscope_path choose_path(const struct options *o, const struct plan *
 
 	if (o->path)
 		return !strcmp(o->path, "user") ? RSCOPE_PATH_USER : RSCOPE_PATH_KERNEL;
-	return paths_ready(p, RSCOPE_PATH_KERNEL, &step, &e) ? RSCOPE_PATH_USER : RSCOPE_PATH_KERNEL;
+	return paths_ready(p, RSCOPE_PATH_KERNEL, &step, &e) ? RSCOPE_PATH_USER :
+							       RSCOPE_PATH_KERNEL;
 }
 
 static void print_run(const struct options *o, const struct run *run, const struct ktext *text)
@@ -66,7 +67,12 @@ static int run_plan(struct options *o, const struct plan *p)
 	return status;
 }
 
-/** cmd_run() - one loopback */
+/**
+ * cmd_run() - one loopback
+ * @o: options
+ *
+ * Return: the exit status.
+ */
 int cmd_run(struct options *o)
 {
 	struct plan p = { .root = o->root };

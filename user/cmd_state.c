@@ -23,7 +23,8 @@ static const struct column state_columns[] = {
 };
 
 /* What is done with each port; the state is read afterwards. */
-typedef int (*port_fn)(const char *root, const char *dir, unsigned int port, struct rscope_error *e);
+typedef int (*port_fn)(const char *root, const char *dir, unsigned int port,
+		       struct rscope_error *e);
 
 static int nothing(const char *root, const char *dir, unsigned int port, struct rscope_error *e)
 {
@@ -44,7 +45,7 @@ static int wait_idle(const char *root, const char *dir, unsigned int port, struc
 	return rscope_fail(e, -ETIMEDOUT, "%s/%u: run %llu is still running", dir, port, s.run_id);
 }
 
-static int cancel(const char *root, const char *dir, unsigned int port, struct rscope_error *e)
+static int cancel_port(const char *root, const char *dir, unsigned int port, struct rscope_error *e)
 {
 	char file[RSCOPE_WORD_MAX + 64];
 	int err;
@@ -110,16 +111,26 @@ static int each_port(struct options *o, const char *name, port_fn fn, enum step 
 	return status;
 }
 
-/** cmd_status() - what the ports are doing */
+/**
+ * cmd_status() - what the ports are doing
+ * @o: options
+ *
+ * Return: the exit status.
+ */
 int cmd_status(struct options *o)
 {
 	return each_port(o, "status", nothing, STEP_MODULE);
 }
 
-/** cmd_stop() - cancel runs and wait until they are over */
+/**
+ * cmd_stop() - cancel runs and wait until they are over
+ * @o: options
+ *
+ * Return: the exit status.
+ */
 int cmd_stop(struct options *o)
 {
 	if (!*o->dev && !o->all)
 		return opts_usage_error("stop what? name DEV[/PORT], or --all");
-	return each_port(o, "stop", cancel, STEP_CANCEL);
+	return each_port(o, "stop", cancel_port, STEP_CANCEL);
 }

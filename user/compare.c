@@ -155,7 +155,7 @@ static int parse_line(const struct rscope_report *r, struct rscope_workload *w,
 	return rscope_workload_parse(line, (size_t)n, w, e);
 }
 
-static int differs(struct rscope_error *e, const char *key, s64 kernel, s64 user)
+static int fail_differs(struct rscope_error *e, const char *key, s64 kernel, s64 user)
 {
 	return rscope_fail(e, -EDOM, "%s differs: kernel %lld, user %lld", key, kernel, user);
 }
@@ -173,10 +173,10 @@ static int compare_workloads(const struct rscope_report *kernel, const struct rs
 		s64 a = *rscope_workload_value(&k, row), b = *rscope_workload_value(&u, row);
 
 		if (a != b)
-			return differs(e, row->key, a, b);
+			return fail_differs(e, row->key, a, b);
 	}
 	if (rscope_cq_sleeps(k.cq) != rscope_cq_sleeps(u.cq))
-		return differs(e, "cq", k.cq, u.cq);
+		return fail_differs(e, "cq", k.cq, u.cq);
 	return 0;
 }
 
@@ -200,7 +200,7 @@ int compare_effective(const struct rscope_report *kernel, const struct rscope_re
 		u64 b = *(const u64 *)(const void *)((const char *)user + same_fields[i].offset);
 
 		if (a != b)
-			return differs(e, same_fields[i].key, (s64)a, (s64)b);
+			return fail_differs(e, same_fields[i].key, (s64)a, (s64)b);
 	}
 	return 0;
 }

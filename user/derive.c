@@ -36,7 +36,7 @@ static u64 inside_bucket(u32 i, u64 k, u64 n)
  */
 u64 derive_percentile(const struct rscope_hist *h, u64 num, u64 den)
 {
-	u64 rank = (u64)(((unsigned __int128)h->count * num + den - 1) / den);
+	u64 rank = (u64)(((__uint128_t)h->count * num + den - 1) / den);
 	u64 before = 0;
 	u32 i;
 
@@ -50,12 +50,12 @@ u64 derive_percentile(const struct rscope_hist *h, u64 num, u64 den)
 	return h->max; /* among the overflows, of which only the largest is known */
 }
 
-static long double variance_times_n2(unsigned __int128 sq, __int128 sum, u64 n)
+static long double variance_times_n2(__uint128_t sq, __int128_t sum, u64 n)
 {
-	unsigned __int128 magnitude = sum < 0 ? -(unsigned __int128)sum : (unsigned __int128)sum;
-	unsigned __int128 a, b;
+	__uint128_t magnitude = sum < 0 ? -(__uint128_t)sum : (__uint128_t)sum;
+	__uint128_t a, b;
 
-	if (!__builtin_mul_overflow(sq, (unsigned __int128)n, &a) &&
+	if (!__builtin_mul_overflow(sq, (__uint128_t)n, &a) &&
 	    !__builtin_mul_overflow(magnitude, magnitude, &b))
 		return (long double)(a > b ? a - b : 0);
 	return (long double)sq * n - (long double)magnitude * magnitude;
@@ -72,15 +72,16 @@ static long double variance_times_n2(unsigned __int128 sq, __int128 sum, u64 n)
  */
 u64 derive_stddev(const struct rscope_report *r)
 {
-	unsigned __int128 sq = ((unsigned __int128)r->sq_hi << 64) | r->sq_lo;
-	long double v;
 	u64 n = r->samples;
-	__int128 sum;
+	__uint128_t sq;
+	__int128_t sum;
+	long double v;
 
 	if (n == RSCOPE_NONE || n < 2 || r->pivot_ns == RSCOPE_NONE || r->sq_lo == RSCOPE_NONE)
 		return RSCOPE_NONE;
+	sq = ((__uint128_t)r->sq_hi << 64) | r->sq_lo;
 	/* Unsigned: figures of a malformed report wrap instead of overflowing. */
-	sum = (__int128)(r->sum_ns - (unsigned __int128)r->pivot_ns * n);
+	sum = (__int128_t)(r->sum_ns - (__uint128_t)r->pivot_ns * n);
 	v = variance_times_n2(sq, sum, n) / n / (n - 1);
 	return v > 0 ? (u64)(sqrtl(v) + 0.5L) : 0;
 }

@@ -188,7 +188,10 @@ static u64 count_ops(const struct rscope_workload *w)
 {
 	u64 posts = COUNT_BYTES / (u64)w->size / (u64)w->batch;
 
-	posts = posts > COUNT_POSTS ? COUNT_POSTS : posts < COUNT_POSTS_MIN ? COUNT_POSTS_MIN : posts;
+	if (posts > COUNT_POSTS)
+		posts = COUNT_POSTS;
+	if (posts < COUNT_POSTS_MIN)
+		posts = COUNT_POSTS_MIN;
 	return posts * (u64)w->batch * (u64)w->qps;
 }
 
@@ -293,7 +296,8 @@ static int engine_init(struct rscope_engine *e, struct engine_job *job, struct r
 	e->ep = job->ep;
 	e->job = job;
 	e->run = run;
-	e->send_flags = w->inline_data && job->ep->inline_bytes >= (u64)w->size ? IBV_SEND_INLINE : 0;
+	if (w->inline_data && job->ep->inline_bytes >= (u64)w->size)
+		e->send_flags = IBV_SEND_INLINE;
 	l->depth = (u32)w->depth;
 	l->batch = (u32)w->batch;
 	l->signal = (u32)w->signal;

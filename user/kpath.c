@@ -38,7 +38,7 @@ static int read_all(int fd, struct ktext *t)
 			char *text = realloc(t->text, size = size * 2 + 16384);
 
 			if (!text)
-				return ENOMEM;
+				return -ENOMEM;
 			t->text = text;
 		}
 		n = read(fd, t->text + t->len, size - t->len - 1);
@@ -46,7 +46,7 @@ static int read_all(int fd, struct ktext *t)
 			t->len += (size_t)n;
 	} while (n > 0 || (n < 0 && errno == EINTR));
 	t->text[t->len] = '\0';
-	return n < 0 ? errno : 0;
+	return n < 0 ? -errno : 0;
 }
 
 static void drop(struct ktext *t)
@@ -80,7 +80,7 @@ int kpath_read(const char *root, const char *file, struct ktext *t, struct rscop
 	if (!err)
 		return 0;
 	drop(t);
-	return fail_errno(e, "read", path, err);
+	return fail_errno(e, "read", path, -err);
 }
 
 static bool is_dir(const char *root, const char *name)
@@ -198,7 +198,7 @@ int kpath_run(const char *root, const char *dir, unsigned int port, const char *
 		if (failed)
 			drop(&run->report);
 		if (failed && !err)
-			err = fail_errno(e, "read", path, failed);
+			err = fail_errno(e, "read", path, -failed);
 	}
 	if (run->err && !run->started && run->err != EPERM)
 		say_why(root, dir, port, e);
@@ -218,8 +218,8 @@ static const struct parse_spec abi_spec = {
 	.nr_fields = ARRAY_SIZE(rscope_abi_fields),
 };
 
-static int read_parsed(const char *root, const char *file, const struct parse_spec *spec, void *base,
-		       struct rscope_error *e)
+static int read_parsed(const char *root, const char *file, const struct parse_spec *spec,
+		       void *base, struct rscope_error *e)
 {
 	struct ktext t;
 	int err = kpath_read(root, file, &t, e);

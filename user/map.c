@@ -86,7 +86,7 @@ static int module_device(struct map *m, const struct rscope_link *l, struct rsco
 /* The module's list of devices is its list of ports. */
 static int module_devices(struct map *m, struct rscope_error *e)
 {
-	struct map ports = { .root = m->root, .items = LIST(struct rscope_link) };
+	struct map ports = { .root = m->root, .items.size = sizeof(struct rscope_link) };
 	int err = module_links(&ports, e);
 	u64 last = RSCOPE_NONE;
 
@@ -135,7 +135,7 @@ static int sysfs_judged_links(struct map *m, struct rscope_error *e)
 
 static int gids_of_links(struct map *m, source_fn links, struct rscope_error *e)
 {
-	struct map ports = { .root = m->root, .items = LIST(struct rscope_link) };
+	struct map ports = { .root = m->root, .items.size = sizeof(struct rscope_link) };
 	struct list netdevs = LIST(struct netdev);
 	int err = links(&ports, e);
 

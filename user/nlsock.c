@@ -43,7 +43,8 @@ int nlsock_ask(int bus, const struct nlmsghdr *question, mnl_cb_t answer, void *
 
 	if (!s)
 		return -errno;
-	err = mnl_socket_bind(s, 0, MNL_SOCKET_AUTOPID) ? -errno : exchange(s, question, answer, ctx);
+	err = mnl_socket_bind(s, 0, MNL_SOCKET_AUTOPID) ? -errno :
+							  exchange(s, question, answer, ctx);
 	mnl_socket_close(s);
 	return err;
 }

@@ -36,20 +36,25 @@ struct opt {
 };
 
 #define OPT(name_, group_, kind_, arg_, help_) \
-	{ .name = #name_, .group = group_, .kind = kind_, .offset = offsetof(struct options, name_), \
-	  .arg = arg_, .help = help_ }
+	{ \
+		.name = #name_, .group = group_, .kind = kind_, \
+		.offset = offsetof(struct options, name_), .arg = arg_, .help = help_ \
+	}
 
 static const struct opt opts[] = {
 	OPT(json, OPTS_OUTPUT, OPT_FLAG, NULL, "one JSON value on stdout"),
 	OPT(source, OPTS_MAP, OPT_WORD, "module|netlink|sysfs", "read from there only"),
-	OPT(root, OPTS_MAP, OPT_TEXT, "DIR", "read debugfs and sysfs below DIR (implies no netlink)"),
-	OPT(path, OPTS_RUN, OPT_WORD, "kernel|user", "who posts (default kernel, user without the module)"),
+	OPT(root, OPTS_MAP, OPT_TEXT, "DIR",
+	    "read debugfs and sysfs below DIR (implies no netlink)"),
+	OPT(path, OPTS_RUN, OPT_WORD, "kernel|user",
+	    "who posts (default kernel, user without the module)"),
 	OPT(raw, OPTS_RUN, OPT_FLAG, NULL, "the report as text, as the module writes it"),
 	OPT(fault, OPTS_WORKLOAD, OPT_TEXT, "corrupt=OFFSET",
 	    "for tests: flip one byte of one destination of the verify pass"),
-	OPT(sizes, OPTS_COMPARE, OPT_TEXT, "N,N,...|A:B:xN", "sizes to compare (default 64,4096,65536)"),
-	{ .name = "rounds", .group = OPTS_COMPARE, .kind = OPT_NUMBER,
-	  .offset = offsetof(struct options, rounds), .arg = "N", .min = 6, .max = 1000,
+	OPT(sizes, OPTS_COMPARE, OPT_TEXT, "N,N,...|A:B:xN",
+	    "sizes to compare (default 64,4096,65536)"),
+	{ .name = "rounds", .group = OPTS_COMPARE, .kind = OPT_NUMBER, .arg = "N", .min = 6,
+	  .max = 1000, .offset = offsetof(struct options, rounds),
 	  .help = "rounds per size, 6..1000 (default 15)" },
 	OPT(all, OPTS_ALL, OPT_FLAG, NULL, "every port of every device"),
 };
@@ -109,7 +114,8 @@ static void usage_command(FILE *f, const struct command *cmd)
 
 static void usage_table(FILE *f, const struct command *table)
 {
-	fprintf(f, "usage: rdmascope%s COMMAND [DEV[/PORT]] [--json] [--OPTION...]\n\n", parser.words);
+	fprintf(f, "usage: rdmascope%s COMMAND [DEV[/PORT]] [--json] [--OPTION...]\n\n",
+		parser.words);
 	for (; table->name; table++)
 		fprintf(f, "  %-10s %s\n", table->name, table->help);
 	fprintf(f, "\nrdmascope COMMAND --help tells its options. Version %s, ABI %d.\n"
@@ -145,6 +151,8 @@ int opts_usage_error(const char *fmt, ...)
  * opts_word_in() - is this one of the words?
  * @word: the word
  * @list: words, separated by '|'
+ *
+ * Return: true when it is.
  */
 bool opts_word_in(const char *word, const char *list)
 {
@@ -259,7 +267,8 @@ static int set_target(struct options *o, const char *word)
 		return opts_usage_error("%s: one argument too many", word);
 	if (!len || len >= sizeof(o->dev))
 		return opts_usage_error("%s: not a DEV[/PORT]", word);
-	if (slash && (rscope_parse_int(slash + 1, strlen(slash + 1), &port) || port < 1 || port > 65535))
+	if (slash &&
+	    (rscope_parse_int(slash + 1, strlen(slash + 1), &port) || port < 1 || port > 65535))
 		return opts_usage_error("%s: the port is a number from 1", word);
 	memcpy(o->dev, word, len);
 	o->port = (unsigned int)port;
@@ -364,5 +373,6 @@ int opts_run(const struct command *table, int argc, char **argv)
 		return EXIT_USAGE;
 	}
 	snprintf(parser.words + len, sizeof(parser.words) - len, " %s", cmd->name);
-	return cmd->sub ? opts_run(cmd->sub, argc - 1, argv + 1) : run_command(cmd, argc - 1, argv + 1);
+	return cmd->sub ? opts_run(cmd->sub, argc - 1, argv + 1) :
+			  run_command(cmd, argc - 1, argv + 1);
 }

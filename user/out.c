@@ -115,6 +115,32 @@ void out_real(json_t *object, const char *key, double value)
 	json_object_set_new(object, key, isfinite(value) ? json_real(value) : json_null());
 }
 
+static void put_field(json_t *object, const struct rscope_field *f, const void *base)
+{
+	const char *at = (const char *)base + f->offset;
+
+	if (f->kind == RSCOPE_KIND_NUM)
+		out_num(object, f->key, *(const u64 *)(const void *)at);
+	else
+		out_text(object, f->key, at);
+}
+
+/**
+ * out_field() - add one member of a struct
+ * @object: JSON object
+ * @f: field table
+ * @n: its length
+ * @base: the struct
+ * @key: which member
+ */
+void out_field(json_t *object, const struct rscope_field *f, size_t n, const void *base,
+	       const char *key)
+{
+	for (; n; n--, f++)
+		if (!strcmp(f->key, key))
+			put_field(object, f, base);
+}
+
 /**
  * out_record() - a struct as a JSON object
  * @f: field table
@@ -126,15 +152,9 @@ void out_real(json_t *object, const char *key, double value)
 json_t *out_record(const struct rscope_field *f, size_t n, const void *base)
 {
 	json_t *object = json_object();
-	const char *at;
 
-	for (; n; n--, f++) {
-		at = (const char *)base + f->offset;
-		if (f->kind == RSCOPE_KIND_NUM)
-			out_num(object, f->key, *(const u64 *)(const void *)at);
-		else
-			out_text(object, f->key, at);
-	}
+	for (; n; n--, f++)
+		put_field(object, f, base);
 	return object;
 }
 
@@ -215,6 +235,14 @@ static void put_cell(const char *text, size_t width, bool right, bool last)
 	fputs(last ? "\n" : "  ", stdout);
 }
 
+static void put_member(json_t *object, const struct column *c, size_t width, bool last)
+{
+	char buf[512];
+
+	put_cell(out_shown(json_object_get(object, c->key), buf, sizeof(buf)), width, c->right,
+		 last);
+}
+
 /**
  * out_table() - print an array of objects as an aligned table
  * @array: rows
@@ -224,7 +252,6 @@ static void put_cell(const char *text, size_t width, bool right, bool last)
 void out_table(json_t *array, const struct column *columns, size_t n)
 {
 	size_t i, row, width[32];
-	char buf[512];
 	json_t *object;
 
 	for (i = 0; i < n; i++)
@@ -233,8 +260,7 @@ void out_table(json_t *array, const struct column *columns, size_t n)
 		put_cell(columns[i].title, width[i], columns[i].right, i == n - 1);
 	json_array_foreach(array, row, object) {
 		for (i = 0; i < n; i++)
-			put_cell(out_shown(json_object_get(object, columns[i].key), buf, sizeof(buf)),
-				 width[i], columns[i].right, i == n - 1);
+			put_member(object, &columns[i], width[i], i == n - 1);
 	}
 }
 

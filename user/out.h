@@ -25,6 +25,8 @@ struct column {
 void out_text(json_t *object, const char *key, const char *text);
 void out_num(json_t *object, const char *key, u64 value);
 void out_real(json_t *object, const char *key, double value);
+void out_field(json_t *object, const struct rscope_field *f, size_t n, const void *base,
+	       const char *key);
 json_t *out_record(const struct rscope_field *f, size_t n, const void *base);
 
 void out_json(json_t *value);

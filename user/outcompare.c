@@ -35,38 +35,36 @@ json_t *outcompare_begin(const struct plan *p)
 
 /* ------------------------------------------------------------------ effective */
 
-#define SAME_KEYS(X) X(mtu) X(gid_index) X(lid) X(rd_atomic) X(slots)
-#define MAY_DIFFER(N, T) \
-	T(local_key) N(mrs) N(page_bytes) N(memory_bytes) N(sq_wrs) N(rq_wrs) N(cq_entries) \
-	N(inline_bytes) T(driver)
+static const char *const same_keys[] = {
+	"workload", "mtu", "gid_index", "gid", "gid_type", "lid", "rd_atomic", "slots",
+};
 
-#define ADD_NUM(key) out_num(object, #key, r->key);
-#define ADD_TEXT(key) out_text(object, #key, r->key);
+static const char *const may_differ_keys[] = {
+	"local_key", "mrs", "page_bytes", "memory_bytes", "sq_wrs", "rq_wrs", "cq_entries",
+	"inline_bytes", "driver",
+};
 
-static json_t *may_differ(const struct rscope_report *r)
+static void add_keys(json_t *object, const struct rscope_report *r, const char *const *keys,
+		     size_t n)
 {
-	json_t *object = json_object();
-
-	MAY_DIFFER(ADD_NUM, ADD_TEXT)
-	return object;
+	for (; n; n--, keys++)
+		out_field(object, rscope_report_fields, ARRAY_SIZE(rscope_report_fields), r, *keys);
 }
 
 static json_t *effective(const struct row *row)
 {
-	json_t *object = json_object(), *differ = json_object();
+	json_t *object = json_object(), *differ = json_object(), *side;
 	int i;
 
-	for (i = ROUNDS_PATHS - 1; i >= 0; i--) {
+	for (i = 0; i < ROUNDS_PATHS; i++) {
 		const struct side *s = &row->side[i];
-		const struct rscope_report *r = s->n ? &s->rounds[0].r : NULL;
 
-		if (!r)
+		if (!s->n)
 			continue;
-		out_text(object, "workload", r->workload);
-		SAME_KEYS(ADD_NUM)
-		out_text(object, "gid", r->gid);
-		out_text(object, "gid_type", r->gid_type);
-		json_object_set_new(differ, side_names[i], may_differ(r));
+		side = json_object();
+		add_keys(object, &s->rounds[0].r, same_keys, ARRAY_SIZE(same_keys));
+		add_keys(side, &s->rounds[0].r, may_differ_keys, ARRAY_SIZE(may_differ_keys));
+		json_object_set_new(differ, side_names[i], side);
 	}
 	json_object_set_new(object, "may_differ", differ);
 	return object;
@@ -285,21 +283,25 @@ static json_t *table(json_t *rows)
 	return array;
 }
 
+static void print_reason(json_t *row, const char *key)
+{
+	json_t *why = json_object_get(row, key), *bytes = json_object_get(row, "size");
+	char size[32], text[512];
+
+	if (json_is_string(why))
+		out_line("size %s, %s: %s", out_shown(bytes, size, sizeof(size)), key,
+			 out_shown(why, text, sizeof(text)));
+}
+
 static void print_reasons(json_t *rows)
 {
-	static const char *const keys[] = { "reason", "kernel_reason", "user_reason" };
-	char size[32], text[512];
-	json_t *row, *value;
-	size_t i, k;
+	json_t *row;
+	size_t i;
 
 	json_array_foreach(rows, i, row) {
-		for (k = 0; k < ARRAY_SIZE(keys); k++) {
-			value = json_object_get(row, keys[k]);
-			if (json_is_string(value))
-				out_line("size %s, %s: %s",
-					 out_shown(json_object_get(row, "size"), size, sizeof(size)),
-					 keys[k], out_shown(value, text, sizeof(text)));
-		}
+		print_reason(row, "reason");
+		print_reason(row, "kernel_reason");
+		print_reason(row, "user_reason");
 	}
 }
 
@@ -319,7 +321,8 @@ void outcompare_text(json_t *all)
 		out_table(flat, columns, ARRAY_SIZE(columns));
 	json_decref(flat);
 	print_reasons(rows);
-	out_line("latencies in ns; KERNEL/USER is the median of per-round ratios, above 1 = user faster; %s rows tested",
+	out_line("latencies in ns; KERNEL/USER: median of per-round ratios, above 1 = user faster");
+	out_line("rows tested: %s",
 		 out_shown(json_object_get(all, "rows_tested"), text, sizeof(text)));
 	out_line("the same on both paths:");
 	out_lines(effective, "  ");

@@ -57,7 +57,7 @@ static json_t *mitigations(void)
 }
 
 /* The first "key : value" line of /proc/cpuinfo with this key. */
-static bool cpuinfo(const char *key, char *to, size_t size)
+static bool read_cpuinfo(const char *key, char *to, size_t size)
 {
 	FILE *f = fopen("/proc/cpuinfo", "re");
 	char line[4096];
@@ -81,9 +81,9 @@ static json_t *virtualised(void)
 {
 	char flags[4096];
 
-	if (!cpuinfo("flags", flags, sizeof(flags)))
+	if (!read_cpuinfo("flags", flags, sizeof(flags)))
 		return json_null();
-	return json_boolean(strstr(flags, " hypervisor") != NULL);
+	return json_boolean(!!strstr(flags, " hypervisor"));
 }
 
 static void add_device(json_t *env, const struct plan *p, const char *provider)
@@ -122,7 +122,7 @@ json_t *outenv_json(const struct plan *p, const char *provider)
 	out_num(env, "clock_ns", cost_clock_ns());
 	preemption(&u, text, sizeof(text));
 	out_text(env, "preemption", text);
-	cpuinfo("model name", text, sizeof(text));
+	read_cpuinfo("model name", text, sizeof(text));
 	out_text(env, "cpu_model", text);
 	json_object_set_new(env, "virtualised", virtualised());
 	add_device(env, p, provider);

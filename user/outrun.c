@@ -28,8 +28,9 @@ static json_t *histogram(const struct rscope_hist *h)
 
 	for (i = 0; i < RSCOPE_HIST_BUCKETS; i++)
 		if (h->bucket[i])
-			json_array_append_new(array, json_pack("[I,I]", (json_int_t)rscope_hist_low(i),
-							       (json_int_t)h->bucket[i]));
+			json_array_append_new(array,
+					      json_pack("[I,I]", (json_int_t)rscope_hist_low(i),
+							(json_int_t)h->bucket[i]));
 	return array;
 }
 
@@ -41,7 +42,8 @@ static json_t *histogram(const struct rscope_hist *h)
  */
 json_t *outrun_json(const struct run *run)
 {
-	json_t *object = out_record(rscope_report_fields, ARRAY_SIZE(rscope_report_fields), &run->r);
+	json_t *object =
+		out_record(rscope_report_fields, ARRAY_SIZE(rscope_report_fields), &run->r);
 
 	outrun_add_derived(object, run);
 	out_text(object, "bypass", run->bypass);
@@ -75,8 +77,8 @@ static const struct group groups[] = {
 	{ "setup ns", { "pd=setup_pd_ns", "cq=setup_cq_ns", "mr=setup_mr_ns", "qp=setup_qp_ns",
 			"init=setup_init_ns", "rtr=setup_rtr_ns", "rts=setup_rts_ns",
 			"teardown=teardown_ns" } },
-	{ "granted", { "sq_wrs", "rq_wrs", "cq_entries", "rd_atomic", "inline_bytes", "slots", "mrs",
-		       "local_key", "page_bytes", "memory_bytes", "cpu", "clocksource" } },
+	{ "granted", { "sq_wrs", "rq_wrs", "cq_entries", "rd_atomic", "inline_bytes", "slots",
+		       "mrs", "local_key", "page_bytes", "memory_bytes", "cpu", "clocksource" } },
 };
 
 static void print_group(const struct group *g, json_t *object)

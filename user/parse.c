@@ -85,7 +85,8 @@ static int put_text(struct parse *s, const struct rscope_field *f, const char *v
 		if (c == '\\') {
 			c = octal(value + i, len - i);
 			if (c < 0)
-				return parse_fail(s, "%s: a backslash without three octal digits", f->key);
+				return parse_fail(s, "%s: a backslash without three octal digits",
+						  f->key);
 			i += 3;
 		}
 		if (n + 1 >= f->size)
@@ -178,7 +179,8 @@ static int put_record(struct parse *s, const char *p, const char *end, void *ctx
 	return err ? err : s->spec->record(ctx, rec, s->e);
 }
 
-static int put_line(struct parse *s, const char *line, size_t len, bool *seen, void *base, void *ctx)
+static int put_line(struct parse *s, const char *line, size_t len, bool *seen, void *base,
+		    void *ctx)
 {
 	const char *colon = memchr(line, ':', len);
 	size_t key_len = colon ? (size_t)(colon - line) : 0;

@@ -114,7 +114,7 @@ int pick_gid(const char *root, const struct rscope_link *l, s64 index, struct rs
 	int err;
 
 	if (index >= 0 && l->gids != RSCOPE_NONE && (u64)index >= l->gids)
-		return rscope_fail(e, -ERANGE, "gid_index=%lld: the table of %s/%llu has %llu entries",
+		return rscope_fail(e, -ERANGE, "gid_index=%lld: table of %s/%llu has %llu entries",
 				   index, l->ifname, l->port, l->gids);
 	err = map_gids(&m, e);
 	if (err)
@@ -125,8 +125,8 @@ int pick_gid(const char *root, const struct rscope_link *l, s64 index, struct rs
 	else if (index >= 0)
 		err = rscope_fail(e, -ENODATA, "gid_index=%lld: empty slot", index);
 	else
-		err = rscope_fail(e, -ENODATA, "%s/%llu: none of %zu GIDs is usable", l->ifname, l->port,
-				  m.items.n);
+		err = rscope_fail(e, -ENODATA, "%s/%llu: none of %zu GIDs is usable", l->ifname,
+				  l->port, m.items.n);
 	map_free(&m);
 	return err;
 }

@@ -40,8 +40,8 @@ static int resolve_mtu(struct plan *p, struct rscope_error *e)
 	if (!p->w.mtu)
 		p->w.mtu = (s64)active;
 	if ((u64)p->w.mtu > active)
-		return rscope_fail(e, -ERANGE, "mtu=%lld exceeds the port's active MTU %llu", p->w.mtu,
-				   active);
+		return rscope_fail(e, -ERANGE, "mtu=%lld exceeds the port's active MTU %llu",
+				   p->w.mtu, active);
 	return 0;
 }
 
@@ -105,7 +105,8 @@ static bool protocol_supported(const struct rscope_link *l, struct rscope_error 
 	if (!strcmp(l->protocol, "roce") || !strcmp(l->protocol, "ib"))
 		return true;
 	if (!strcmp(l->protocol, "iwarp"))
-		rscope_fail(e, -EOPNOTSUPP, "iWARP needs rdma_cm, which version %s does not use yet",
+		rscope_fail(e, -EOPNOTSUPP,
+			    "iWARP needs rdma_cm, which version %s does not use yet",
 			    RSCOPE_VERSION);
 	else
 		rscope_fail(e, -EOPNOTSUPP, "the port speaks no RDMA protocol");
@@ -121,6 +122,8 @@ static bool op_supported(s64 op)
  * plan_supported() - can the user path do this workload on this port?
  * @p: plan
  * @e: why not
+ *
+ * Return: true when it can.
  */
 bool plan_supported(const struct plan *p, struct rscope_error *e)
 {
@@ -133,7 +136,8 @@ bool plan_supported(const struct plan *p, struct rscope_error *e)
 		{ *w->peer, "peer", w->peer },
 		{ !op_supported(w->op), "op", rscope_words_OPS[w->op] },
 		{ w->qp != RSCOPE_QPT_RC, "qp", rscope_words_QP_TYPES[w->qp] },
-		{ w->pattern != RSCOPE_PATTERN_ONEWAY, "pattern", rscope_words_PATTERNS[w->pattern] },
+		{ w->pattern != RSCOPE_PATTERN_ONEWAY, "pattern",
+		  rscope_words_PATTERNS[w->pattern] },
 		{ w->threads > 1, "threads", "2 and more" },
 		{ rscope_cq_sleeps(w->cq), "cq", rscope_words_CQ_KINDS[w->cq] },
 		{ w->mr != RSCOPE_MR_FASTREG, "mr", rscope_words_MR_KINDS[w->mr] },

@@ -121,7 +121,8 @@ static void merge_extremes(struct rscope_report *to, const struct rscope_report 
 {
 	if (from->min_ns < to->min_ns)
 		to->min_ns = from->min_ns;
-	if (from->max_ns != RSCOPE_NONE && (to->max_ns == RSCOPE_NONE || from->max_ns > to->max_ns)) {
+	if (from->max_ns != RSCOPE_NONE &&
+	    (to->max_ns == RSCOPE_NONE || from->max_ns > to->max_ns)) {
 		to->max_ns = from->max_ns;
 		to->max_at_op = from->max_at_op;
 	}

@@ -39,8 +39,9 @@ static void take_verdict(struct row *row, struct side *s, const struct run *run)
 		return;
 	}
 	row->failed = true;
-	rscope_fail(&row->e, -EIO, "%s path, %s: %s (%s)", run->r.path, run->r.stage, run->r.verdict,
-		    run->r.reason);
+	row->gone = !strcmp(run->r.reason, "removed");
+	rscope_fail(&row->e, -EIO, "%s path, %s: %s (%s)", run->r.path, run->r.stage,
+		    run->r.verdict, run->r.reason);
 }
 
 static void run_side(struct row *row, enum rscope_path path)
@@ -57,6 +58,7 @@ static void run_side(struct row *row, enum rscope_path path)
 	free(job.text.text);
 	if (err) {
 		s->out = true;
+		row->gone = err == -ENODEV || err == -EIO;
 		return;
 	}
 	if (!passed(run)) {
@@ -120,7 +122,7 @@ int rounds_run(struct row *row, size_t rounds, void (*progress)(const struct row
 	row->latency = compare_by_latency(&row->plan.w);
 	for (i = 0; !err && i < rounds && !signals_caught(); i++) {
 		one_round(row, i);
-		if (row->failed || (k->out && u->out) || !check_fairness(row))
+		if (row->failed || row->gone || (k->out && u->out) || !check_fairness(row))
 			break;
 		progress(row, i + 1);
 	}

@@ -37,6 +37,7 @@ struct side {
  * @ratios: per round, in order
  * @refused: attributes differ, see @e
  * @failed: a run did not pass, see @e
+ * @gone: the device was removed
  * @e: why
  */
 struct row {
@@ -47,6 +48,7 @@ struct row {
 	double *ratios;
 	bool refused;
 	bool failed;
+	bool gone;
 	struct rscope_error e;
 };
 

@@ -105,6 +105,8 @@ int rtnl_load(struct list *netdevs)
  * rtnl_by_index() - find a netdev
  * @netdevs: of rtnl_load()
  * @index: ifindex
+ *
+ * Return: the netdev, NULL when there is none.
  */
 const struct netdev *rtnl_by_index(const struct list *netdevs, u64 index)
 {
@@ -118,6 +120,8 @@ const struct netdev *rtnl_by_index(const struct list *netdevs, u64 index)
  * rtnl_by_name() - find a netdev
  * @netdevs: of rtnl_load()
  * @name: its name
+ *
+ * Return: the netdev, NULL when there is none.
  */
 const struct netdev *rtnl_by_name(const struct list *netdevs, const char *name)
 {

@@ -34,8 +34,8 @@ int runopts_plan(const struct options *o, struct plan *p)
 	p->w = o->workload;
 	status = parse_fault(o->fault, &p->corrupt);
 	if (!status && o->fault && p->corrupt >= (u64)p->w.size)
-		return opts_usage_error("--fault corrupt=%llu: the message has %lld bytes", p->corrupt,
-					p->w.size);
+		return opts_usage_error("--fault corrupt=%llu: the message has %lld bytes",
+					p->corrupt, p->w.size);
 	return status;
 }
 
@@ -54,6 +54,8 @@ void runopts_say(const struct options *o, const struct plan *p)
 /**
  * runopts_status() - exit status of a run
  * @r: its report
+ *
+ * Return: the exit status.
  */
 int runopts_status(const struct rscope_report *r)
 {

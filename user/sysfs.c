@@ -22,7 +22,8 @@ static void fill_state(const char *root, struct rscope_link *l)
 		snprintf(l->state, sizeof(l->state), "%s", words_port_state((u32)v));
 	v = sysread_num(root, PORT "/phys_state", l->ifname, l->port);
 	if (v != RSCOPE_NONE)
-		snprintf(l->physical_state, sizeof(l->physical_state), "%s", words_phys_state((u32)v));
+		snprintf(l->physical_state, sizeof(l->physical_state), "%s",
+			 words_phys_state((u32)v));
 }
 
 static void lower(char *s)

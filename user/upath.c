@@ -81,8 +81,8 @@ static int resolve_mtu(struct user_run *u, const struct ibv_port_attr *port)
 	if (!u->w.mtu)
 		u->w.mtu = active;
 	if (u->w.mtu > active)
-		return rscope_fail(u->e, -ERANGE, "mtu=%lld exceeds the port's active MTU %u", u->w.mtu,
-				   active);
+		return rscope_fail(u->e, -ERANGE, "mtu=%lld exceeds the port's active MTU %u",
+				   u->w.mtu, active);
 	u->addr.mtu = (u32)u->w.mtu;
 	return 0;
 }
@@ -96,7 +96,8 @@ static int resolve_gid(struct user_run *u)
 	u->addr.use_grh = true;
 	u->addr.gid_index = g->index == RSCOPE_NONE ? 0 : (u8)g->index;
 	if (u->ep.verbs->ibv_query_gid(u->ep.ctx, u->addr.port, u->addr.gid_index, &u->addr.gid))
-		return rscope_fail(u->e, -ENODATA, "gid_index=%u: cannot be read", u->addr.gid_index);
+		return rscope_fail(u->e, -ENODATA, "gid_index=%u: cannot be read",
+				   u->addr.gid_index);
 	rscope_gid_print(u->addr.gid.raw, text, sizeof(text));
 	r->gid_index = u->addr.gid_index;
 	rscope_report_text(r, gid, text);

@@ -1,35 +1,105 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 #include "words.h"
 
-#define WORD(name, ...) \
-	const char *words_##name(u32 v) \
-	{ \
-		static const char *const words[] = { __VA_ARGS__ }; \
-\
-		return v < ARRAY_SIZE(words) && words[v] ? words[v] : "UNKNOWN"; \
-	}
+static const char *const port_states[] = {
+	"NOP", "DOWN", "INIT", "ARMED", "ACTIVE", "ACTIVE_DEFER",
+};
 
-/** words_port_state() - enum ib_port_state */
-WORD(port_state, "NOP", "DOWN", "INIT", "ARMED", "ACTIVE", "ACTIVE_DEFER")
+/* The words of `rdma link`. */
+static const char *const phys_states[] = {
+	"NOP", "SLEEP", "POLLING", "DISABLED", "ARMED", "LINK_UP", "LINK_ERROR_RECOVER",
+	"PHY_TEST", "UNKNOWN", "OPA_OFFLINE", "UNKNOWN", "OPA_TEST",
+};
 
-/** words_phys_state() - physical port state, the words of `rdma link` */
-WORD(phys_state, "NOP", "SLEEP", "POLLING", "DISABLED", "ARMED", "LINK_UP", "LINK_ERROR_RECOVER",
-     "PHY_TEST", "UNKNOWN", "OPA_OFFLINE", "UNKNOWN", "OPA_TEST")
+static const char *const node_types[] = {
+	"unspecified", "ca", "switch", "router", "rnic", "usnic", "usnic_udp", "unspecified",
+};
 
-/** words_node_type() - enum rdma_node_type, from 1 */
-WORD(node_type, "unspecified", "ca", "switch", "router", "rnic", "usnic", "usnic_udp", "unspecified")
+/* RFC 2863 */
+static const char *const operstates[] = {
+	"unknown", "notpresent", "down", "lowerlayerdown", "testing", "dormant", "up",
+};
 
-/** words_operstate() - operational state, RFC 2863 */
-WORD(operstate, "unknown", "notpresent", "down", "lowerlayerdown", "testing", "dormant", "up")
+static const char *const qp_states[] = {
+	"RESET", "INIT", "RTR", "RTS", "SQD", "SQE", "ERR",
+};
 
-/** words_qp_state() - enum ibv_qp_state */
-WORD(qp_state, "RESET", "INIT", "RTR", "RTS", "SQD", "SQE", "ERR")
+/* The words of the kernel's ib_wc_status_msg(); the numbers are the same on both sides. */
+static const char *const wc_statuses[] = {
+	"success", "local length error", "local QP operation error",
+	"local EE context operation error", "local protection error", "WR flushed",
+	"memory bind operation error", "bad response error", "local access error",
+	"remote invalid request error", "remote access error", "remote operation error",
+	"transport retry counter exceeded", "RNR retry counter exceeded",
+	"local RDD violation error", "remote invalid RD request", "operation aborted",
+	"invalid EE context number", "invalid EE context state", "fatal error",
+	"response timeout error", "general error",
+};
 
-/** words_wc_status() - enum ibv_wc_status, in the words of the kernel's ib_wc_status_msg() */
-WORD(wc_status, "success", "local length error", "local QP operation error",
-     "local EE context operation error", "local protection error", "WR flushed",
-     "memory bind operation error", "bad response error", "local access error",
-     "remote invalid request error", "remote access error", "remote operation error",
-     "transport retry counter exceeded", "RNR retry counter exceeded", "local RDD violation error",
-     "remote invalid RD request", "operation aborted", "invalid EE context number",
-     "invalid EE context state", "fatal error", "response timeout error", "general error")
+#define WORD(words, v) ((v) < ARRAY_SIZE(words) ? (words)[v] : "UNKNOWN")
+
+/**
+ * words_port_state() - enum ib_port_state
+ * @v: its number
+ *
+ * Return: the word, "UNKNOWN" for a number beyond the table.
+ */
+const char *words_port_state(u32 v)
+{
+	return WORD(port_states, v);
+}
+
+/**
+ * words_phys_state() - physical port state
+ * @v: its number
+ *
+ * Return: the word, "UNKNOWN" for a number beyond the table.
+ */
+const char *words_phys_state(u32 v)
+{
+	return WORD(phys_states, v);
+}
+
+/**
+ * words_node_type() - enum rdma_node_type
+ * @v: its number
+ *
+ * Return: the word, "UNKNOWN" for a number beyond the table.
+ */
+const char *words_node_type(u32 v)
+{
+	return WORD(node_types, v);
+}
+
+/**
+ * words_operstate() - operational state of a netdev
+ * @v: its number
+ *
+ * Return: the word, "UNKNOWN" for a number beyond the table.
+ */
+const char *words_operstate(u32 v)
+{
+	return WORD(operstates, v);
+}
+
+/**
+ * words_qp_state() - enum ibv_qp_state
+ * @v: its number
+ *
+ * Return: the word, "UNKNOWN" for a number beyond the table.
+ */
+const char *words_qp_state(u32 v)
+{
+	return WORD(qp_states, v);
+}
+
+/**
+ * words_wc_status() - enum ibv_wc_status
+ * @v: its number
+ *
+ * Return: the word, "UNKNOWN" for a number beyond the table.
+ */
+const char *words_wc_status(u32 v)
+{
+	return WORD(wc_statuses, v);
+}
