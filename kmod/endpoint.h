@@ -4,7 +4,7 @@
 #define RSCOPE_ENDPOINT_H
 
 #include <rdma/ib_verbs.h>
-#include "compat.h"
+#include "cq.h"
 #include "layout.h"
 #include "mem.h"
 #include "qp.h"
@@ -21,12 +21,14 @@ enum rscope_cqe_kind { RSCOPE_CQE_SEND, RSCOPE_CQE_RECV, RSCOPE_CQE_OTHER };
 /**
  * struct rscope_cqe - what a completion points back to
  * @cqe: for the core
- * @qp: index of the QP pair
+ * @qp: index of the QP pair within its lane
+ * @side: 0 = active, 1 = passive end of the pair
  * @kind: whose it is
  */
 struct rscope_cqe {
 	struct ib_cqe cqe;
 	u32 qp;
+	u8 side;
 	enum rscope_cqe_kind kind;
 };
 
@@ -46,19 +48,19 @@ struct rscope_marker {
 };
 
 /**
- * struct rscope_pair - an active and a passive QP of the same port
- * @active: posts the operations
- * @passive: their target
- * @src: where the bytes come from
- * @dst: where they must arrive
+ * struct rscope_end - one QP of a pair and what it posts
+ * @qp: the QP
  * @send: completion cookie of operations
  * @recv: completion cookie of receives
  * @reg: registration under way
  * @last_send: flush marker behind the operations
  * @last_recv: flush marker behind the receives
- * @wr: ring of prepared operations, one per outstanding one
+ * @sq_wrs: operations that may be outstanding
+ * @rq_wrs: receives that may be outstanding
+ * @inline_bytes: inline data the device granted
+ * @wr: ring of prepared operations, @sq_wrs of them
  * @sge: their SGEs
- * @rwr: ring of prepared receives
+ * @rwr: ring of prepared receives, @rq_wrs of them
  * @rsge: their SGEs
  * @rhead: ring slot of the next receive to post
  * @owed: receives consumed and not posted again
@@ -67,16 +69,16 @@ struct rscope_marker {
  * @sends_posted: something may sit in the send queue
  * @recvs_posted: something may sit in the receive queue
  */
-struct rscope_pair {
-	struct ib_qp *active;
-	struct ib_qp *passive;
-	struct rscope_region src;
-	struct rscope_region dst;
+struct rscope_end {
+	struct ib_qp *qp;
 	struct rscope_cqe send;
 	struct rscope_cqe recv;
 	struct rscope_marker reg;
 	struct rscope_marker last_send;
 	struct rscope_marker last_recv;
+	u32 sq_wrs;
+	u32 rq_wrs;
+	u32 inline_bytes;
 	struct ib_rdma_wr *wr;
 	struct ib_sge *sge;
 	struct ib_recv_wr *rwr;
@@ -90,15 +92,45 @@ struct rscope_pair {
 };
 
 /**
+ * struct rscope_pair - two QPs of the same port, connected to each other
+ * @lane: thread that owns them
+ * @end: active and passive end; only in a ping-pong does the passive one send
+ * @src: where the bytes come from
+ * @dst: where they must arrive
+ */
+struct rscope_pair {
+	struct rscope_lane *lane;
+	struct rscope_end end[2];
+	struct rscope_region src;
+	struct rscope_region dst;
+};
+
+/**
  * struct rscope_wc_error - first completion that was not a success
  * @status: its status, IB_WC_SUCCESS when there was none
  * @vendor_err: what the driver adds
- * @qp: index of the QP pair
+ * @qp: index of the QP pair in the endpoint
  */
 struct rscope_wc_error {
 	enum ib_wc_status status;
 	u32 vendor_err;
 	u32 qp;
+};
+
+/**
+ * struct rscope_lane - share of one thread: a CQ and the pairs on it
+ * @ep: endpoint
+ * @cq: CQ of all queues of these pairs
+ * @first: index of the first pair
+ * @nr: pairs
+ * @wc_error: first failed completion
+ */
+struct rscope_lane {
+	struct rscope_endpoint *ep;
+	struct rscope_cqueue cq;
+	u32 first;
+	u32 nr;
+	struct rscope_wc_error wc_error;
 };
 
 /**
@@ -109,11 +141,11 @@ struct rscope_wc_error {
  * @plan: what all QPs share
  * @stop: what ends the run early
  * @pd: protection domain
- * @cq: CQ of all queues
+ * @nr_lanes: threads
+ * @lane: their shares
  * @nr: QP pairs
  * @pair: the pairs
  * @stage: what is being done, for the report
- * @wc_error: first failed completion
  * @setup_ns: by stage, time spent setting up
  * @teardown_ns: time of teardown
  */
@@ -124,41 +156,33 @@ struct rscope_endpoint {
 	struct rscope_qp_plan plan;
 	struct rscope_stop *stop;
 	struct ib_pd *pd;
-	struct ib_cq *cq;
+	u32 nr_lanes;
+	struct rscope_lane *lane;
 	u32 nr;
 	struct rscope_pair *pair;
 	enum rscope_stage stage;
-	struct rscope_wc_error wc_error;
 	u64 setup_ns[RSCOPE_STAGE_NR];
 	u64 teardown_ns;
 };
 
 int rscope_endpoint_open(struct rscope_endpoint *ep, struct rscope_error *e);
 void rscope_endpoint_close(struct rscope_endpoint *ep);
-int rscope_endpoint_post_recvs(struct rscope_pair *p, u32 n, u32 ring);
+int rscope_end_post_recvs(struct rscope_end *end, u32 n);
+const struct rscope_wc_error *rscope_endpoint_error(const struct rscope_endpoint *ep);
 
 static inline struct rscope_cqe *rscope_cqe_of(const struct ib_wc *wc)
 {
 	return container_of(wc->wr_cqe, struct rscope_cqe, cqe);
 }
 
-/* Let the softirq or worker of a soft device run on this CPU. */
-static __always_inline void rscope_relax(void)
-{
-	if (rscope_should_yield())
-		schedule();
-	else
-		cpu_relax();
-}
-
 /* Remember the first completion error; flushes after it say nothing new. */
-static inline void rscope_wc_failed(struct rscope_endpoint *ep, const struct ib_wc *wc, u32 qp)
+static inline void rscope_wc_failed(struct rscope_lane *lane, const struct ib_wc *wc, u32 qp)
 {
-	if (ep->wc_error.status != IB_WC_SUCCESS)
+	if (lane->wc_error.status != IB_WC_SUCCESS)
 		return;
-	ep->wc_error.status = wc->status;
-	ep->wc_error.vendor_err = wc->vendor_err;
-	ep->wc_error.qp = qp;
+	lane->wc_error.status = wc->status;
+	lane->wc_error.vendor_err = wc->vendor_err;
+	lane->wc_error.qp = lane->first + qp;
 }
 
 #endif /* RSCOPE_ENDPOINT_H */

@@ -8,16 +8,18 @@
 #include "pattern.h"
 
 /**
- * struct rscope_figures - what the passes of one run measured
+ * struct rscope_figures - what the passes of one lane, then of a run, measured
  * @hist: latencies of the timed pass
  * @progress: operations of the pass under way; readable while running
  * @posted: work requests posted in the pass that ended last
  * @completed: operations completed in it
  * @ops: operations of the timed pass
+ * @start_ns: clock at its first post
  * @elapsed_ns: its length
  * @empty_polls: its polls that found nothing
  * @cpu_ns: CPU time of the thread in it
  * @ctxsw: context switches of the thread in it
+ * @wakeups: its sleeps that a completion ended
  * @cpu: CPU it ended on
  * @clock_ns: cost of one clock read
  * @cost_ops: operations of the cost pass
@@ -37,10 +39,12 @@ struct rscope_figures {
 	u64 posted;
 	u64 completed;
 	u64 ops;
+	u64 start_ns;
 	u64 elapsed_ns;
 	u64 empty_polls;
 	u64 cpu_ns;
 	u64 ctxsw;
+	u64 wakeups;
 	u32 cpu;
 	u64 clock_ns;
 	u64 cost_ops;
@@ -55,6 +59,7 @@ struct rscope_figures {
 	const char *bad_where;
 };
 
-int rscope_engine_run(struct rscope_endpoint *ep, u64 seed, struct rscope_figures *f);
+int rscope_engine_run(struct rscope_endpoint *ep, u64 seed, struct rscope_figures *f,
+		      const struct cpumask *allowed);
 
 #endif /* RSCOPE_ENGINE_H */

@@ -12,6 +12,7 @@
 static void rscope_marker_init(struct rscope_marker *m)
 {
 	memset(m, 0, sizeof(*m));
+	m->c.cqe.done = rscope_cq_done;
 	m->c.kind = RSCOPE_CQE_OTHER;
 }
 
@@ -28,10 +29,10 @@ static void rscope_take(const struct ib_wc *wc)
 	m->done = true;
 }
 
-static bool rscope_drain(struct ib_cq *cq)
+static bool rscope_drain(struct rscope_cqueue *cq)
 {
 	struct ib_wc wc[RSCOPE_POLL_MAX];
-	int i, n = ib_poll_cq(cq, ARRAY_SIZE(wc), wc);
+	int i, n = rscope_cq_take(cq, wc);
 
 	for (i = 0; i < n; i++)
 		rscope_take(&wc[i]);
@@ -39,7 +40,7 @@ static bool rscope_drain(struct ib_cq *cq)
 }
 
 /* Stop may be NULL: a teardown is not interrupted, it has its own deadline. */
-static int rscope_wait_marker(struct ib_cq *cq, const struct rscope_marker *m,
+static int rscope_wait_marker(struct rscope_cqueue *cq, const struct rscope_marker *m,
 			      const struct rscope_stop *stop, u64 deadline)
 {
 	while (!m->done) {
@@ -52,76 +53,74 @@ static int rscope_wait_marker(struct ib_cq *cq, const struct rscope_marker *m,
 			return err;
 		if (now > deadline)
 			return -ETIMEDOUT;
-		rscope_relax();
+		rscope_cq_idle(cq, stop);
 	}
 	return 0;
 }
 
 /**
  * rscope_post_and_wait() - post one signalled work request and wait for it
- * @ep: endpoint
- * @p: pair whose registration marker is free
- * @qp: one of its QPs
+ * @lane: lane of the QP
+ * @end: end whose registration marker is free
  * @wr: work request; wr_cqe and the signalled flag are set here
  *
  * Context: may sleep.
- * Return: 0, -EIO on a bad completion (kept in ep->wc_error), or why the wait
+ * Return: 0, -EIO on a bad completion (kept in lane->wc_error), or why the wait
  * ended; the endpoint can only be closed then.
  */
-int rscope_post_and_wait(struct rscope_endpoint *ep, struct rscope_pair *p, struct ib_qp *qp,
-			 struct ib_send_wr *wr)
+int rscope_post_and_wait(struct rscope_lane *lane, struct rscope_end *end, struct ib_send_wr *wr)
 {
 	struct ib_wc bad = {};
 	int err;
 
-	rscope_marker_init(&p->reg);
-	wr->wr_cqe = &p->reg.c.cqe;
+	rscope_marker_init(&end->reg);
+	wr->wr_cqe = &end->reg.c.cqe;
 	wr->send_flags |= IB_SEND_SIGNALED;
-	err = ib_post_send(qp, wr, NULL);
+	err = ib_post_send(end->qp, wr, NULL);
 	if (!err)
-		err = rscope_wait_marker(ep->cq, &p->reg, ep->stop, U64_MAX);
-	if (err || p->reg.status == IB_WC_SUCCESS)
+		err = rscope_wait_marker(&lane->cq, &end->reg, lane->ep->stop, U64_MAX);
+	if (err || end->reg.status == IB_WC_SUCCESS)
 		return err;
-	bad.status = p->reg.status;
-	rscope_wc_failed(ep, &bad, p->send.qp);
+	bad.status = end->reg.status;
+	rscope_wc_failed(lane, &bad, end->send.qp);
 	return -EIO;
 }
 
-static bool rscope_flush_post_send(struct rscope_pair *p)
+static bool rscope_flush_post_send(struct rscope_end *end)
 {
 	struct ib_send_wr wr = {
-		.wr_cqe = &p->last_send.c.cqe,
+		.wr_cqe = &end->last_send.c.cqe,
 		.opcode = IB_WR_SEND,
 		.send_flags = IB_SEND_SIGNALED,
 	};
 
-	rscope_marker_init(&p->last_send);
-	return p->sends_posted && !ib_post_send(p->active, &wr, NULL);
+	rscope_marker_init(&end->last_send);
+	return end->sends_posted && !ib_post_send(end->qp, &wr, NULL);
 }
 
-static bool rscope_flush_post_recv(struct rscope_pair *p)
+static bool rscope_flush_post_recv(struct rscope_end *end)
 {
-	struct ib_recv_wr wr = { .wr_cqe = &p->last_recv.c.cqe };
+	struct ib_recv_wr wr = { .wr_cqe = &end->last_recv.c.cqe };
 
-	rscope_marker_init(&p->last_recv);
-	return p->recvs_posted && !ib_post_recv(p->passive, &wr, NULL);
+	rscope_marker_init(&end->last_recv);
+	return end->recvs_posted && !ib_post_recv(end->qp, &wr, NULL);
 }
 
 /* A marker that cannot be posted, or is late, is no reason to wait longer. */
-static void rscope_flush_pair(struct rscope_endpoint *ep, struct rscope_pair *p, u64 deadline)
+static void rscope_flush_end(struct rscope_lane *lane, struct rscope_end *end, u64 deadline)
 {
-	if (rscope_flush_post_send(p))
-		rscope_wait_marker(ep->cq, &p->last_send, NULL, deadline);
-	if (rscope_flush_post_recv(p))
-		rscope_wait_marker(ep->cq, &p->last_recv, NULL, deadline);
+	if (!end->qp)
+		return;
+	if (rscope_flush_post_send(end))
+		rscope_wait_marker(&lane->cq, &end->last_send, NULL, deadline);
+	if (rscope_flush_post_recv(end))
+		rscope_wait_marker(&lane->cq, &end->last_recv, NULL, deadline);
 }
 
-static void rscope_flush_error(struct rscope_pair *p)
+static void rscope_flush_error(struct rscope_end *end)
 {
-	if (p->active)
-		rscope_qp_to(p->active, IB_QPS_ERR, NULL, 0, 0);
-	if (p->passive)
-		rscope_qp_to(p->passive, IB_QPS_ERR, NULL, 0, 0);
+	if (end->qp)
+		rscope_qp_to(end->qp, IB_QPS_ERR, NULL, 0, 0);
 }
 
 /**
@@ -135,8 +134,8 @@ void rscope_flush(struct rscope_endpoint *ep)
 	u64 deadline = rscope_now_ns() + RSCOPE_FLUSH_NS;
 	u32 i;
 
-	for (i = 0; i < ep->nr; i++)
-		rscope_flush_error(&ep->pair[i]);
-	for (i = 0; i < ep->nr; i++)
-		rscope_flush_pair(ep, &ep->pair[i], deadline);
+	for (i = 0; i < 2 * ep->nr; i++)
+		rscope_flush_error(&ep->pair[i / 2].end[i % 2]);
+	for (i = 0; i < 2 * ep->nr; i++)
+		rscope_flush_end(ep->pair[i / 2].lane, &ep->pair[i / 2].end[i % 2], deadline);
 }

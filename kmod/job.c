@@ -47,7 +47,8 @@ void rscope_job_free(struct rscope_job *job)
 /**
  * rscope_job_begin() - take the port
  * @port: port
- * @progress: counter of operations; valid until rscope_job_end()
+ * @lanes: figures that count operations; valid until rscope_job_end()
+ * @nr: how many
  * @e: reason
  *
  * The stop flag is cleared after the busy bit is taken and before gone is
@@ -56,7 +57,8 @@ void rscope_job_free(struct rscope_job *job)
  * Context: process.
  * Return: 0, -EBUSY when something runs, -ENODEV when the device is leaving.
  */
-int rscope_job_begin(struct rscope_port *port, const u64 *progress, struct rscope_error *e)
+int rscope_job_begin(struct rscope_port *port, const struct rscope_figures *lanes, u32 nr,
+		     struct rscope_error *e)
 {
 	struct rscope_job *job = port->job;
 
@@ -73,7 +75,8 @@ int rscope_job_begin(struct rscope_port *port, const u64 *progress, struct rscop
 	spin_lock(&job->lock);
 	job->run_id = atomic64_inc_return(&rscope_run_ids);
 	job->start_ns = rscope_now_ns();
-	job->progress = progress;
+	job->lanes = lanes;
+	job->nr_lanes = nr;
 	spin_unlock(&job->lock);
 	return 0;
 }
@@ -93,7 +96,7 @@ void rscope_job_end(struct rscope_port *port, struct rscope_result *result)
 	if (result)
 		rscope_result_get(result);
 	spin_lock(&job->lock);
-	job->progress = NULL;
+	job->lanes = NULL;
 	if (result) {
 		old = job->last;
 		job->last = result;
@@ -160,12 +163,16 @@ struct rscope_result *rscope_job_last(struct rscope_job *job)
  */
 void rscope_job_state(struct rscope_job *job, struct rscope_state *s)
 {
+	u32 i;
+
 	rscope_record_clear(rscope_state_fields, ARRAY_SIZE(rscope_state_fields), s);
 	spin_lock(&job->lock);
-	strscpy(s->state, job->progress ? "running" : "idle", sizeof(s->state));
+	strscpy(s->state, job->lanes ? "running" : "idle", sizeof(s->state));
 	s->run_id = job->run_id;
-	s->ops = job->progress ? READ_ONCE(*job->progress) : 0;
-	s->elapsed_ns = job->progress ? rscope_now_ns() - job->start_ns : 0;
+	s->ops = 0;
+	for (i = 0; job->lanes && i < job->nr_lanes; i++)
+		s->ops += READ_ONCE(job->lanes[i].progress);
+	s->elapsed_ns = job->lanes ? rscope_now_ns() - job->start_ns : 0;
 	strscpy(s->last_error, job->last_error, sizeof(s->last_error));
 	spin_unlock(&job->lock);
 }

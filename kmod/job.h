@@ -6,6 +6,7 @@
 #include <linux/kref.h>
 #include <linux/spinlock.h>
 #include "devs.h"
+#include "engine.h"
 #include "record.h"
 #include "stop.h"
 #include "text.h"
@@ -27,7 +28,8 @@ struct rscope_result {
  * @lock: guards the rest; spinning, never held across anything that sleeps
  * @run_id: of the running or last run, 0 = none yet
  * @start_ns: when the running run began, raw monotonic
- * @progress: its operation counter, NULL when idle
+ * @lanes: figures of its lanes, which count operations; NULL when idle
+ * @nr_lanes: how many
  * @last: result of the last finished run, or NULL
  * @last_error: why the last write was refused
  */
@@ -37,14 +39,16 @@ struct rscope_job {
 	spinlock_t lock; /* see above */
 	u64 run_id;
 	u64 start_ns;
-	const u64 *progress;
+	const struct rscope_figures *lanes;
+	u32 nr_lanes;
 	struct rscope_result *last;
 	char last_error[RSCOPE_MSG_MAX];
 };
 
 struct rscope_job *rscope_job_alloc(void);
 void rscope_job_free(struct rscope_job *job);
-int rscope_job_begin(struct rscope_port *port, const u64 *progress, struct rscope_error *e);
+int rscope_job_begin(struct rscope_port *port, const struct rscope_figures *lanes, u32 nr,
+		     struct rscope_error *e);
 void rscope_job_end(struct rscope_port *port, struct rscope_result *result);
 void rscope_job_stop(struct rscope_job *job, int why);
 void rscope_job_refused(struct rscope_job *job, const char *msg);

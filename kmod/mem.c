@@ -33,14 +33,10 @@ static u32 rscope_last_page(const struct rscope_region *r, u32 mr)
 	return (rscope_slot_offset(r->layout, slot) + r->layout->size - 1) >> PAGE_SHIFT;
 }
 
-static int rscope_region_pages(struct rscope_region *r)
+static int rscope_pages_single(struct rscope_region *r)
 {
 	u32 i;
 
-	r->pages = kvcalloc(r->nr_pages, sizeof(*r->pages), GFP_KERNEL);
-	r->dma = kvcalloc(r->nr_pages, sizeof(*r->dma), GFP_KERNEL);
-	if (!r->pages || !r->dma)
-		return -ENOMEM;
 	for (i = 0; i < r->nr_pages; i++) {
 		r->pages[i] = alloc_page(GFP_KERNEL | __GFP_ZERO | __GFP_NOWARN);
 		if (!r->pages[i])
@@ -49,17 +45,57 @@ static int rscope_region_pages(struct rscope_region *r)
 	return 0;
 }
 
+/* The pages of one piece can be freed one by one. */
+static int rscope_pages_contiguous(struct rscope_region *r)
+{
+	u8 *piece = alloc_pages_exact((size_t)r->nr_pages << PAGE_SHIFT,
+				      GFP_KERNEL | __GFP_ZERO | __GFP_NOWARN);
+	u32 i;
+
+	if (!piece)
+		return -ENOMEM;
+	for (i = 0; i < r->nr_pages; i++)
+		r->pages[i] = virt_to_page(piece + ((size_t)i << PAGE_SHIFT));
+	return 0;
+}
+
+static int rscope_region_pages(struct rscope_region *r)
+{
+	r->pages = kvcalloc(r->nr_pages, sizeof(*r->pages), GFP_KERNEL);
+	r->dma = kvcalloc(r->nr_pages, sizeof(*r->dma), GFP_KERNEL);
+	if (!r->pages || !r->dma)
+		return -ENOMEM;
+	return r->contiguous ? rscope_pages_contiguous(r) : rscope_pages_single(r);
+}
+
+/* Bytes of one DMA mapping: the local DMA key needs one for the whole piece. */
+static size_t rscope_map_bytes(const struct rscope_region *r)
+{
+	return r->contiguous ? (size_t)r->nr_pages << PAGE_SHIFT : PAGE_SIZE;
+}
+
 static int rscope_region_map(struct rscope_region *r)
 {
-	for (; r->mapped < r->nr_pages; r->mapped++) {
-		dma_addr_t dma = ib_dma_map_page(r->ib, r->pages[r->mapped], 0, PAGE_SIZE,
+	u32 i, step = rscope_map_bytes(r) >> PAGE_SHIFT;
+
+	for (; r->mapped < r->nr_pages; r->mapped += step) {
+		dma_addr_t dma = ib_dma_map_page(r->ib, r->pages[r->mapped], 0, rscope_map_bytes(r),
 						 DMA_BIDIRECTIONAL);
 
 		if (ib_dma_mapping_error(r->ib, dma))
 			return -ENOMEM;
-		r->dma[r->mapped] = dma;
+		for (i = 0; i < step; i++)
+			r->dma[r->mapped + i] = dma + ((dma_addr_t)i << PAGE_SHIFT);
 	}
 	return 0;
+}
+
+static void rscope_region_unmap(struct rscope_region *r)
+{
+	u32 i, step = rscope_map_bytes(r) >> PAGE_SHIFT;
+
+	for (i = 0; i < r->mapped; i += step)
+		ib_dma_unmap_page(r->ib, r->dma[i], rscope_map_bytes(r), DMA_BIDIRECTIONAL);
 }
 
 static int rscope_mr_map(struct rscope_region *r, u32 i, struct scatterlist *sg)
@@ -109,7 +145,8 @@ static int rscope_region_mrs(struct rscope_region *r, struct ib_pd *pd)
 
 /**
  * rscope_region_alloc() - allocate and map a region
- * @r: result; rscope_region_free() it whatever is returned
+ * @r: result, @contiguous set, else zero; rscope_region_free() it whatever is
+ *	returned
  * @pd: protection domain of the MRs
  * @l: layout, outlives the region
  * @slots: slots of this region
@@ -126,6 +163,7 @@ int rscope_region_alloc(struct rscope_region *r, struct ib_pd *pd, const struct 
 	int err;
 
 	r->ib = pd->device;
+	r->dma_lkey = pd->local_dma_lkey;
 	r->layout = l;
 	r->slots = slots;
 	r->bytes = RSCOPE_GUARD_BYTES + slots * l->stride;
@@ -159,8 +197,7 @@ void rscope_region_free(struct rscope_region *r)
 	for (i = 0; r->mr && i < r->nr_mrs; i++)
 		if (r->mr[i])
 			ib_dereg_mr(r->mr[i]);
-	for (i = 0; i < r->mapped; i++)
-		ib_dma_unmap_page(r->ib, r->dma[i], PAGE_SIZE, DMA_BIDIRECTIONAL);
+	rscope_region_unmap(r);
 	for (i = 0; r->pages && i < r->nr_pages; i++)
 		if (r->pages[i])
 			__free_page(r->pages[i]);
@@ -194,6 +231,34 @@ void rscope_region_sge(const struct rscope_region *r, u64 slot, struct ib_sge *s
 	sge->addr = rscope_slot_iova(r, slot, &mr);
 	sge->length = r->layout->size;
 	sge->lkey = mr->lkey;
+}
+
+/**
+ * rscope_region_sge_dma() - local address of a slot without an MR
+ * @r: contiguous region
+ * @slot: slot
+ * @sge: result, under the local DMA key
+ *
+ * Context: any.
+ */
+void rscope_region_sge_dma(const struct rscope_region *r, u64 slot, struct ib_sge *sge)
+{
+	sge->addr = r->dma[0] + rscope_slot_offset(r->layout, slot);
+	sge->length = r->layout->size;
+	sge->lkey = r->dma_lkey;
+}
+
+/**
+ * rscope_region_slot() - where the CPU finds a slot
+ * @r: contiguous region
+ * @slot: slot
+ *
+ * Context: any.
+ * Return: kernel address; what inline data is copied from.
+ */
+void *rscope_region_slot(const struct rscope_region *r, u64 slot)
+{
+	return (u8 *)page_address(r->pages[0]) + rscope_slot_offset(r->layout, slot);
 }
 
 /**
@@ -278,6 +343,35 @@ void rscope_region_check(struct rscope_region *r, const struct rscope_bytes *b, 
 }
 
 /**
+ * rscope_region_peek() - read one byte that the device may be writing
+ * @r: region
+ * @at: which
+ *
+ * Context: any.
+ * Return: the byte.
+ */
+u8 rscope_region_peek(struct rscope_region *r, u64 at)
+{
+	ib_dma_sync_single_for_cpu(r->ib, rscope_region_dma(r, at), 1, DMA_BIDIRECTIONAL);
+	return READ_ONCE(*rscope_region_byte(r, at));
+}
+
+/**
+ * rscope_region_poke() - write one byte
+ * @r: region
+ * @at: which
+ * @byte: value
+ *
+ * Context: any.
+ */
+void rscope_region_poke(struct rscope_region *r, u64 at, u8 byte)
+{
+	ib_dma_sync_single_for_cpu(r->ib, rscope_region_dma(r, at), 1, DMA_BIDIRECTIONAL);
+	WRITE_ONCE(*rscope_region_byte(r, at), byte);
+	ib_dma_sync_single_for_device(r->ib, rscope_region_dma(r, at), 1, DMA_BIDIRECTIONAL);
+}
+
+/**
  * rscope_region_flip() - damage one byte, for tests
  * @r: region
  * @at: which
@@ -286,7 +380,5 @@ void rscope_region_check(struct rscope_region *r, const struct rscope_bytes *b, 
  */
 void rscope_region_flip(struct rscope_region *r, u64 at)
 {
-	ib_dma_sync_single_for_cpu(r->ib, rscope_region_dma(r, at), 1, DMA_BIDIRECTIONAL);
-	*rscope_region_byte(r, at) ^= 0xff;
-	ib_dma_sync_single_for_device(r->ib, rscope_region_dma(r, at), 1, DMA_BIDIRECTIONAL);
+	rscope_region_poke(r, at, rscope_region_peek(r, at) ^ 0xff);
 }

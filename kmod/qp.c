@@ -15,8 +15,7 @@ static const char *const rscope_qp_states[] = {
  * rscope_qp_create() - one RC QP
  * @pd: protection domain
  * @cq: CQ of both queues
- * @sends: send queue length
- * @recvs: receive queue length
+ * @cap: queue lengths and inline data wanted; what the device granted
  *
  * Signalling is chosen per work request, explicitly: its default differs
  * between providers.
@@ -24,24 +23,22 @@ static const char *const rscope_qp_states[] = {
  * Context: may sleep.
  * Return: QP in RESET or ERR_PTR.
  */
-struct ib_qp *rscope_qp_create(struct ib_pd *pd, struct ib_cq *cq, u32 sends, u32 recvs)
+struct ib_qp *rscope_qp_create(struct ib_pd *pd, struct ib_cq *cq, struct ib_qp_cap *cap)
 {
 	struct ib_qp_init_attr init = {
 		.send_cq = cq,
 		.recv_cq = cq,
-		.cap = {
-			.max_send_wr = sends,
-			.max_recv_wr = recvs,
-			.max_send_sge = 1,
-			.max_recv_sge = 1,
-		},
+		.cap = *cap,
 		.sq_sig_type = IB_SIGNAL_REQ_WR,
 		.qp_type = IB_QPT_RC,
 	};
+	struct ib_qp *qp;
 
 	if (rscope_fault_hit(RSCOPE_FAULT_QP))
 		return ERR_PTR(-ENOMEM);
-	return ib_create_qp(pd, &init);
+	qp = ib_create_qp(pd, &init);
+	*cap = init.cap;
+	return qp;
 }
 
 static int rscope_qp_to_init(struct ib_qp *qp, const struct rscope_qp_plan *plan)

@@ -20,7 +20,7 @@ struct rscope_qp_plan {
 	u8 rd_atomic;
 };
 
-struct ib_qp *rscope_qp_create(struct ib_pd *pd, struct ib_cq *cq, u32 sends, u32 recvs);
+struct ib_qp *rscope_qp_create(struct ib_pd *pd, struct ib_cq *cq, struct ib_qp_cap *cap);
 int rscope_qp_to(struct ib_qp *qp, enum ib_qp_state to, const struct rscope_qp_plan *plan,
 		 u32 peer_qpn, u32 psn);
 const char *rscope_qp_state(struct ib_qp *qp);

@@ -76,6 +76,7 @@ static void rscope_report_setup(struct rscope_report *r, const struct rscope_end
  */
 void rscope_report_endpoint(struct rscope_report *r, const struct rscope_endpoint *ep)
 {
+	const struct rscope_end *end = ep->nr ? &ep->pair[0].end[0] : NULL;
 	u32 q;
 
 	rscope_report_address(r, &ep->plan.addr);
@@ -84,10 +85,10 @@ void rscope_report_endpoint(struct rscope_report *r, const struct rscope_endpoin
 	rscope_report_text(r, local_key, rscope_words_MR_KINDS[ep->w->mr]);
 	r->slots = 1;
 	r->rd_atomic = ep->plan.rd_atomic;
-	r->inline_bytes = 0;
+	r->inline_bytes = end ? end->inline_bytes : RSCOPE_NONE;
 	r->sq_wrs = ep->l->sq_wrs;
 	r->rq_wrs = ep->l->rq_wrs;
-	r->cq_entries = ep->cq ? ep->cq->cqe : RSCOPE_NONE;
+	r->cq_entries = ep->lane && ep->lane[0].cq.cq ? ep->lane[0].cq.cq->cqe : RSCOPE_NONE;
 	r->memory_bytes = ep->l->total_bytes;
 	r->page_bytes = PAGE_SIZE;
 	r->mrs = 0;
@@ -118,6 +119,8 @@ static void rscope_report_timed(struct rscope_report *r, const struct rscope_end
 	r->empty_polls = f->empty_polls;
 	r->cpu_ns = f->cpu_ns;
 	r->ctxsw = f->ctxsw;
+	if (rscope_cq_sleeps(ep->w->cq))
+		r->wakeups = f->wakeups;
 	r->cpu = f->cpu;
 	r->clock_ns = f->clock_ns;
 	rscope_report_hist(r, &f->hist);
@@ -160,19 +163,20 @@ void rscope_report_figures(struct rscope_report *r, const struct rscope_endpoint
 void rscope_report_states(struct rscope_report *r, struct rscope_endpoint *ep,
 			  const struct rscope_figures *f)
 {
-	u32 q = ep->wc_error.qp;
+	const struct rscope_wc_error *bad = rscope_endpoint_error(ep);
+	struct rscope_pair *p = ep->nr ? &ep->pair[bad ? bad->qp : 0] : NULL;
 
 	rscope_report_text(r, stage, rscope_words_STAGES[ep->stage]);
 	r->posted = f->posted;
 	r->completed = f->completed;
-	if (ep->pair && ep->pair[q].active)
-		rscope_report_text(r, qp_state, rscope_qp_state(ep->pair[q].active));
-	if (ep->pair && ep->pair[q].passive)
-		rscope_report_text(r, peer_qp_state, rscope_qp_state(ep->pair[q].passive));
-	if (ep->wc_error.status == IB_WC_SUCCESS)
+	if (p && p->end[0].qp)
+		rscope_report_text(r, qp_state, rscope_qp_state(p->end[0].qp));
+	if (p && p->end[1].qp)
+		rscope_report_text(r, peer_qp_state, rscope_qp_state(p->end[1].qp));
+	if (!bad)
 		return;
-	rscope_report_text(r, wc_status, ib_wc_status_msg(ep->wc_error.status));
-	r->vendor_err = ep->wc_error.vendor_err;
+	rscope_report_text(r, wc_status, ib_wc_status_msg(bad->status));
+	r->vendor_err = bad->vendor_err;
 	r->failed_op = f->completed;
 }
 

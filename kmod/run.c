@@ -20,10 +20,10 @@
  * @w: what
  * @l: layout of its buffers
  * @ep: verbs objects
- * @f: figures
+ * @f: figures, one struct a lane
  * @r: report
  * @e: reason when something is refused or fails
- * @own_cpus: CPUs of the thread before it was pinned
+ * @own_cpus: CPUs of the thread before it was pinned; lanes may use them all
  * @pinned: @own_cpus is to be restored
  */
 struct rscope_run {
@@ -31,7 +31,7 @@ struct rscope_run {
 	struct rscope_workload w;
 	struct rscope_layout l;
 	struct rscope_endpoint ep;
-	struct rscope_figures f;
+	struct rscope_figures *f;
 	struct rscope_report r;
 	struct rscope_error e;
 	cpumask_var_t own_cpus;
@@ -42,13 +42,13 @@ static int rscope_run_pin(struct rscope_run *run)
 {
 	int cpu = run->w.cpu;
 
+	cpumask_copy(run->own_cpus, current->cpus_ptr);
 	if (cpu < 0)
 		return 0;
 	if (cpu >= nr_cpu_ids || !cpu_online(cpu))
 		return rscope_fail(&run->e, -ERANGE, "cpu=%d is not online", cpu);
 	if (cpumask_equal(current->cpus_ptr, cpumask_of(cpu)))
 		return 0;
-	cpumask_copy(run->own_cpus, current->cpus_ptr);
 	if (set_cpus_allowed_ptr(current, cpumask_of(cpu)))
 		return rscope_fail(&run->e, -EINVAL, "cpu=%d: this thread may not run there", cpu);
 	run->pinned = true;
@@ -91,7 +91,7 @@ static void rscope_run_leaving(struct rscope_run *run)
 
 static const char *rscope_fail_reason(const struct rscope_run *run)
 {
-	if (run->ep.wc_error.status == IB_WC_SUCCESS)
+	if (!rscope_endpoint_error(&run->ep))
 		return "wrong bytes";
 	return *run->e.msg ? run->e.msg : "an operation completed with an error";
 }
@@ -99,7 +99,7 @@ static const char *rscope_fail_reason(const struct rscope_run *run)
 /* No error, yet not as it must be; or an error that is a finding. */
 static bool rscope_run_failed(const struct rscope_run *run, int err)
 {
-	return err ? run->ep.wc_error.status != IB_WC_SUCCESS : run->f.bad.count;
+	return err ? !!rscope_endpoint_error(&run->ep) : !!run->f->bad.count;
 }
 
 /**
@@ -117,7 +117,7 @@ static int rscope_run_judge(struct rscope_run *run, int err)
 	if (rscope_run_failed(run, err) && err)
 		rscope_run_leaving(run);
 	if (err)
-		rscope_report_states(r, &run->ep, &run->f);
+		rscope_report_states(r, &run->ep, run->f);
 	why = err ? rscope_stopped(run->ep.stop, rscope_now_ns()) : 0;
 	if (why) {
 		rscope_report_verdict(r, RSCOPE_VERDICT_ABORTED, rscope_abort_reason(why));
@@ -143,16 +143,17 @@ static int rscope_run_measure(struct rscope_run *run)
 	int err = rscope_endpoint_open(&run->ep, &run->e);
 
 	if (!err)
-		err = rscope_engine_run(&run->ep, rscope_pattern_seed(run->r.run_id), &run->f);
-	if (err && !*run->e.msg && run->ep.wc_error.status == IB_WC_SUCCESS)
+		err = rscope_engine_run(&run->ep, rscope_pattern_seed(run->r.run_id), run->f,
+					run->own_cpus);
+	if (err && !*run->e.msg && !rscope_endpoint_error(&run->ep))
 		rscope_fail(&run->e, err,
 			    "%s pass: %d from a post with %llu of depth %lld outstanding, 1 SGE",
 			    rscope_words_STAGES[run->ep.stage], err,
-			    run->f.posted - run->f.completed, run->w.depth);
+			    run->f->posted - run->f->completed, run->w.depth);
 	err = rscope_run_judge(run, err);
 	rscope_report_endpoint(&run->r, &run->ep);
 	rscope_endpoint_close(&run->ep);
-	rscope_report_figures(&run->r, &run->ep, &run->f);
+	rscope_report_figures(&run->r, &run->ep, run->f);
 	return err;
 }
 
@@ -189,7 +190,7 @@ static int rscope_run_publish(struct rscope_run *run, struct rscope_result **res
 
 	if (!res)
 		return -ENOMEM;
-	if (rscope_report_text_out(&res->text, &run->r, run->f.ops ? &run->f.hist : NULL)) {
+	if (rscope_report_text_out(&res->text, &run->r, run->f->ops ? &run->f->hist : NULL)) {
 		rscope_result_put(res);
 		return -ENOMEM;
 	}
@@ -212,7 +213,7 @@ static int rscope_run_checked(struct rscope_run *run)
 static int rscope_run_job(struct rscope_run *run, struct rscope_result **result)
 {
 	struct rscope_port *port = run->port;
-	int err = rscope_job_begin(port, &run->f.progress, &run->e);
+	int err = rscope_job_begin(port, run->f, run->w.threads, &run->e);
 
 	if (err)
 		return err;
@@ -228,7 +229,13 @@ static int rscope_run_parse(struct rscope_run *run, const char *line, size_t len
 {
 	int err = rscope_workload_parse(line, len, &run->w, &run->e);
 
-	return err ? err : rscope_layout_init(&run->l, &run->w, &run->e);
+	if (!err)
+		err = rscope_layout_init(&run->l, &run->w, &run->e);
+	if (err)
+		return err;
+	run->f = kvcalloc(run->w.threads, sizeof(*run->f), GFP_KERNEL);
+	return run->f ? 0 : rscope_fail(&run->e, -ENOMEM, "no memory for %lld histograms",
+					run->w.threads);
 }
 
 /**
@@ -264,6 +271,7 @@ int rscope_run_line(struct rscope_port *port, const char *line, size_t len,
 	if (err && !*result)
 		rscope_job_refused(port->job, run->e.msg);
 	free_cpumask_var(run->own_cpus);
+	kvfree(run->f);
 	kvfree(run);
 	return err;
 }

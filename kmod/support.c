@@ -3,9 +3,13 @@
  * Can this port do that? Decided from capabilities and limits, never by
  * posting: siw keeps a send queue broken after an operation it refused.
  */
+#include <linux/sizes.h>
 #include "device.h"
 #include "links.h"
 #include "support.h"
+
+/* What the page allocator can be expected to find in one piece. */
+#define RSCOPE_CONTIGUOUS_MAX_BYTES SZ_1M
 
 #define rscope_no(e, ...) (rscope_fail(e, -EOPNOTSUPP, __VA_ARGS__), false)
 
@@ -68,23 +72,18 @@ bool rscope_op_supported(struct ib_device *ib, u32 port, s64 op, s64 qp, struct 
 	       rscope_in_engine(op, qp, e) && rscope_has_fastreg(ib, e);
 }
 
-static bool rscope_options_supported(const struct rscope_workload *w, struct rscope_error *e)
+static bool rscope_options_supported(const struct rscope_workload *w,
+				     const struct rscope_layout *l, struct rscope_error *e)
 {
+	bool contiguous = w->inline_data || w->mr == RSCOPE_MR_DMA;
+
 	if (*w->peer)
 		return rscope_no(e, "peer is reserved: runs between two ports are not built yet");
-	if (w->pattern != RSCOPE_PATTERN_ONEWAY)
-		return rscope_no(e, "pattern=pingpong is not built into version %s yet",
-				 RSCOPE_VERSION);
-	if (w->threads > 1)
-		return rscope_no(e, "threads=%lld is not built into version %s yet", w->threads,
-				 RSCOPE_VERSION);
-	if (rscope_cq_sleeps(w->cq))
-		return rscope_no(e, "cq=%s is not built into version %s yet",
-				 rscope_words_CQ_KINDS[w->cq], RSCOPE_VERSION);
-	if (w->mr != RSCOPE_MR_FASTREG)
-		return rscope_no(e, "mr=dma is not built into version %s yet", RSCOPE_VERSION);
-	if (w->inline_data)
-		return rscope_no(e, "inline=1 is not built into version %s yet", RSCOPE_VERSION);
+	if (w->inline_data && w->op == RSCOPE_OP_READ)
+		return rscope_no(e, "inline=1: an RDMA read carries no data");
+	if (contiguous && max(l->src_bytes, l->dst_bytes) > RSCOPE_CONTIGUOUS_MAX_BYTES)
+		return rscope_no(e, "inline=1 and mr=dma need one piece of %llu bytes, limit %u",
+				 max(l->src_bytes, l->dst_bytes), (u32)RSCOPE_CONTIGUOUS_MAX_BYTES);
 	return true;
 }
 
@@ -92,7 +91,7 @@ static bool rscope_limits_allow(const struct ib_device *ib, const struct rscope_
 				const struct rscope_layout *l, struct rscope_error *e)
 {
 	const struct ib_device_attr *a = &ib->attrs;
-	u64 cqe = (u64)w->qps * (l->sq_wrs + l->rq_wrs + 2 * RSCOPE_WR_RESERVE);
+	u64 cqe = (u64)DIV_ROUND_UP((u32)w->qps, (u32)w->threads) * rscope_pair_cqes(w, l);
 	u64 page_bytes = (u64)rscope_mr_pages(ib) << PAGE_SHIFT;
 
 	if (l->sq_wrs + RSCOPE_WR_RESERVE > (u32)a->max_qp_wr ||
@@ -130,8 +129,8 @@ bool rscope_workload_supported(struct ib_device *ib, u32 port, const struct rsco
 {
 	if (w->op == RSCOPE_OP_NOP)
 		return rscope_no(e, "op=nop crosses into the kernel only: mediated path");
-	return rscope_op_supported(ib, port, w->op, w->qp, e) && rscope_options_supported(w, e) &&
-	       rscope_limits_allow(ib, w, l, e);
+	return rscope_op_supported(ib, port, w->op, w->qp, e) &&
+	       rscope_options_supported(w, l, e) && rscope_limits_allow(ib, w, l, e);
 }
 
 static void rscope_op_show(struct rscope_buf *b, struct ib_device *ib, u32 port, s64 op, s64 qp)

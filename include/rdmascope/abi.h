@@ -245,6 +245,7 @@
 	U(teardown_ns, 0, "ns", "flush and destruction of everything") \
 	U(cpu_ns, 0, "ns", "CPU time of the measuring thread in the timed pass") \
 	U(ctxsw, 0, "", "context switches of the measuring thread in the timed pass") \
+	U(wakeups, 0, "", "sleeps in the timed pass that a completion ended") \
 	U(clock_ns, 0, "ns", "cost of one clock read") \
 	T(clocksource, 0, 32, "kernel clocksource during the run") \
 	U(cpu, 0, "", "CPU the timed pass ended on") \

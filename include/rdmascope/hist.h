@@ -26,7 +26,7 @@
  * @min: smallest sample, ~0 when there is none
  * @max: largest sample
  * @max_at: operation number of the first sample that is @max
- * @pivot: first sample
+ * @pivot: value near the samples: set beforehand, else the first one
  * @sq_lo: lower 64 bits of the sum of (sample - pivot)^2
  * @sq_hi: its upper 64 bits
  * @overflow: samples that have no bucket
@@ -109,9 +109,11 @@ static __always_inline void rscope_hist_add(struct rscope_hist *h, u64 ns, u64 o
 	u64 d = ns - h->pivot;
 
 	if (unlikely(!h->count++)) {
-		h->pivot = ns;
+		if (!h->pivot) {
+			h->pivot = ns;
+			d = 0;
+		}
 		h->max_at = op;
-		d = 0;
 	}
 	h->sum += ns;
 	if (unlikely(ns < h->min))
@@ -132,6 +134,30 @@ static __always_inline void rscope_hist_add(struct rscope_hist *h, u64 ns, u64 o
 		h->bucket[index]++;
 	else
 		h->overflow++;
+}
+
+/**
+ * rscope_hist_merge() - add the samples of another thread
+ * @to: destination
+ * @from: source, with the same pivot: then the squares add up too
+ */
+static inline void rscope_hist_merge(struct rscope_hist *to, const struct rscope_hist *from)
+{
+	u32 i;
+
+	for (i = 0; i < RSCOPE_HIST_BUCKETS; i++)
+		to->bucket[i] += from->bucket[i];
+	to->overflow += from->overflow;
+	to->count += from->count;
+	to->sum += from->sum;
+	to->sq_lo += from->sq_lo;
+	to->sq_hi += from->sq_hi + (to->sq_lo < from->sq_lo);
+	if (from->min < to->min)
+		to->min = from->min;
+	if (from->max > to->max) {
+		to->max = from->max;
+		to->max_at = from->max_at;
+	}
 }
 
 #endif /* RDMASCOPE_HIST_H */

@@ -32,8 +32,8 @@
  * @src_bytes: length of the source region, guards included
  * @dst_bytes: length of the destination region, guards included
  * @total_bytes: of all QP pairs together
- * @sq_wrs: send queue entries the workload needs per active QP
- * @rq_wrs: receive queue entries it needs per passive QP, 0 for one-sided
+ * @sq_wrs: send queue entries the workload needs per sending QP
+ * @rq_wrs: receive queue entries it needs per receiving QP, 0 for one-sided
  */
 struct rscope_layout {
 	u64 size;
@@ -50,6 +50,19 @@ struct rscope_layout {
 static inline u64 rscope_slot_offset(const struct rscope_layout *l, u64 slot)
 {
 	return RSCOPE_GUARD_BYTES + slot * l->stride;
+}
+
+/* Side 0 is active, 1 passive. In a ping-pong both send and both receive. */
+static inline u32 rscope_layout_sends(const struct rscope_layout *l,
+				      const struct rscope_workload *w, u32 side)
+{
+	return !side || w->pattern == RSCOPE_PATTERN_PINGPONG ? l->sq_wrs : 0;
+}
+
+static inline u32 rscope_layout_recvs(const struct rscope_layout *l,
+				      const struct rscope_workload *w, u32 side)
+{
+	return side || w->pattern == RSCOPE_PATTERN_PINGPONG ? l->rq_wrs : 0;
 }
 
 /**

@@ -22,11 +22,13 @@ enum rscope_pass { RSCOPE_PASS_TIMED, RSCOPE_PASS_COST, RSCOPE_PASS_VERIFY, RSCO
 /**
  * struct rscope_done - one completion
  * @qp: index of the QP pair
- * @recv: a receive of the passive QP, else a send of the active one
+ * @recv: a receive, else an operation
+ * @side: end of the pair, 0 = active; of interest in a ping-pong only
  */
 struct rscope_done {
 	u32 qp;
-	u32 recv;
+	u16 recv;
+	u16 side;
 };
 
 /**

@@ -271,6 +271,12 @@ static inline int rscope_workload_validate(const struct rscope_workload *w, stru
 	if (!w->duration_ms && w->iters < w->qps)
 		return rscope_fail(e, -ERANGE, "iters=%lld is less than qps=%lld", w->iters,
 				   w->qps);
+	if (w->pattern == RSCOPE_PATTERN_PINGPONG && w->depth != 1)
+		return rscope_fail(e, -ERANGE, "pattern=pingpong needs depth=1, not %lld",
+				   w->depth);
+	if (w->pattern == RSCOPE_PATTERN_PINGPONG && w->op != RSCOPE_OP_WRITE &&
+	    w->op != RSCOPE_OP_SEND)
+		return rscope_fail(e, -EINVAL, "pattern=pingpong needs op=write or op=send");
 	if (rscope_op_is_atomic(w->op) && w->size != 8)
 		return rscope_fail(e, -ERANGE, "size=%lld: atomics are 8 bytes", w->size);
 	return 0;

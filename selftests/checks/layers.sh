@@ -13,11 +13,11 @@ cd "$(dirname "$0")/../.." || exit 1
 levels()
 {
 	cat <<-'END'
-	include 0 abi env record wkeys workload hist pattern gidpick linkjudge layout pass loop report cases
+	include 0 abi env record wkeys workload hist pattern gidpick linkjudge layout pass loop pingpong report cases
 	kmod 0 compat stop
 	kmod 1 text netdev links gids device support fault stats
-	kmod 2 devs addr mem qp flush endpoint cm
-	kmod 3 engine cases
+	kmod 2 devs addr mem qp cq flush connect buffers endpoint cm
+	kmod 3 lanes hooks engine cases
 	kmod 4 job report run mediated conform
 	kmod 5 runfile dbgfs
 	kmod 6 client

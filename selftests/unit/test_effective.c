@@ -37,6 +37,11 @@ static void randomize(struct rscope_workload *w, u64 *seed)
 	w->mtu = w->mtu ? 256LL << unit_range(seed, 0, 4) : 0;
 	w->qps = w->depth * w->qps > RSCOPE_QP_WR_MAX ? 1 : w->qps;
 	w->signal = w->signal > w->depth ? w->depth : w->signal;
+	if (w->pattern == RSCOPE_PATTERN_PINGPONG) {
+		w->op = RSCOPE_OP_WRITE;
+		w->depth = 1;
+		w->signal = 1;
+	}
 	w->batch = w->batch > w->depth ? w->depth : w->batch;
 	w->threads = w->threads > w->qps ? w->qps : w->threads;
 	w->iters = w->iters < w->qps || w->duration_ms ? 1000 : w->iters;

@@ -19,7 +19,10 @@
 #include "../../../kmod/addr.c"
 #include "../../../kmod/mem.c"
 #include "../../../kmod/qp.c"
+#include "../../../kmod/cq.c"
 #include "../../../kmod/flush.c"
+#include "../../../kmod/connect.c"
+#include "../../../kmod/buffers.c"
 #include "../../../kmod/endpoint.c"
 
 static char *dev = "rxe0";
@@ -54,12 +57,12 @@ static void bare_prepare(struct rscope_endpoint *ep, struct ib_rdma_wr *wr, stru
 
 	rscope_region_sge(read ? &p->dst : &p->src, 0, sge);
 	rscope_region_remote(read ? &p->src : &p->dst, 0, &wr->remote_addr, &wr->rkey);
-	wr->wr.wr_cqe = &p->send.cqe;
+	wr->wr.wr_cqe = &p->end[0].send.cqe;
 	wr->wr.sg_list = sge;
 	wr->wr.num_sge = 1;
 	wr->wr.send_flags = IB_SEND_SIGNALED;
 	wr->wr.opcode = read ? IB_WR_RDMA_READ : IB_WR_RDMA_WRITE;
-	p->sends_posted = true;
+	p->end[0].sends_posted = true;
 }
 
 static int bare_loop(struct ib_qp *qp, struct ib_cq *cq, struct ib_rdma_wr *wr, u64 *ns)
@@ -103,7 +106,7 @@ static int bare_measure(struct rscope_endpoint *ep)
 	if (!ns)
 		return -ENOMEM;
 	bare_prepare(ep, &wr, &sge);
-	err = bare_loop(ep->pair[0].active, ep->cq, &wr, ns);
+	err = bare_loop(ep->pair[0].end[0].qp, ep->lane[0].cq.cq, &wr, ns);
 	sort(ns, iters, sizeof(*ns), bare_cmp, NULL);
 	p50_ns = ns[iters / 2];
 	min_ns = ns[0];

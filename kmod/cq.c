@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * How does a completion reach the measuring thread? It polls the CQ itself
+ * (poll, direct), or the core calls back in softirq or from a workqueue and the
+ * thread sleeps until something is in the ring.
+ *
+ * The ring has one producer, because the core runs the callbacks of one CQ from
+ * one context at a time, and one consumer. head is released by the producer
+ * after the entry is written and acquired by the consumer before it is read.
+ */
+#include <linux/log2.h>
+#include <linux/slab.h>
+#include "cq.h"
+
+static enum ib_poll_context rscope_poll_context(s64 kind)
+{
+	switch (kind) {
+	case RSCOPE_CQ_SOFTIRQ:
+	case RSCOPE_CQ_EVENT:
+		return IB_POLL_SOFTIRQ;
+	case RSCOPE_CQ_WORKQUEUE:
+		return IB_POLL_WORKQUEUE;
+	default:
+		return IB_POLL_DIRECT;
+	}
+}
+
+/**
+ * rscope_cq_done() - completion callback of every work request
+ * @cq: CQ, its context is our struct
+ * @wc: completion
+ *
+ * Context: softirq or worker, one at a time per CQ.
+ */
+void rscope_cq_done(struct ib_cq *cq, struct ib_wc *wc)
+{
+	struct rscope_cqueue *c = cq->cq_context;
+	struct rscope_wc *to = &c->ring[c->head & c->mask];
+
+	to->cqe = wc->wr_cqe;
+	to->status = wc->status;
+	to->vendor_err = wc->status == IB_WC_SUCCESS ? 0 : wc->vendor_err;
+	/* Pairs with rscope_cq_empty(): the entry is written before it counts. */
+	smp_store_release(&c->head, c->head + 1);
+	/* The full barrier of wq_has_sleeper() pairs with prepare_to_wait(). */
+	if (wq_has_sleeper(&c->wait))
+		wake_up(&c->wait);
+}
+
+/**
+ * rscope_cq_sleep() - wait for an announced completion, or a reason to stop
+ * @c: CQ with a ring
+ * @stop: stop flag of the run; NULL while tearing down
+ *
+ * With a signal pending an interruptible sleep would not sleep: then it only
+ * gives way, and the caller finds out when it looks at the stop flag.
+ *
+ * Context: process.
+ */
+void rscope_cq_sleep(struct rscope_cqueue *c, const struct rscope_stop *stop)
+{
+	if (signal_pending(current)) {
+		rscope_relax();
+		return;
+	}
+	wait_event_interruptible_timeout(c->wait, !rscope_cq_empty(c) ||
+					 (stop && READ_ONCE(stop->why)),
+					 msecs_to_jiffies(RSCOPE_IDLE_MS));
+	c->wakeups += !rscope_cq_empty(c);
+}
+
+/**
+ * rscope_cq_open() - create a CQ
+ * @c: zeroed; rscope_cq_close() it whatever is returned
+ * @ib: device
+ * @entries: completions that can be outstanding
+ * @kind: enum rscope_cq
+ *
+ * Context: may sleep.
+ * Return: 0, -ENOMEM or what the driver says.
+ */
+int rscope_cq_open(struct rscope_cqueue *c, struct ib_device *ib, u32 entries, s64 kind)
+{
+	struct ib_cq *cq;
+
+	init_waitqueue_head(&c->wait);
+	if (rscope_cq_sleeps(kind)) {
+		c->mask = roundup_pow_of_two(entries) - 1;
+		c->ring = kvcalloc(c->mask + 1, sizeof(*c->ring), GFP_KERNEL);
+		if (!c->ring)
+			return -ENOMEM;
+	}
+	cq = ib_alloc_cq_any(ib, c, entries, rscope_poll_context(kind));
+	if (IS_ERR(cq))
+		return PTR_ERR(cq);
+	c->cq = cq;
+	return 0;
+}
+
+/**
+ * rscope_cq_close() - destroy a CQ
+ * @c: CQ, also one that was never opened
+ *
+ * Context: may sleep. No callback runs afterwards.
+ */
+void rscope_cq_close(struct rscope_cqueue *c)
+{
+	if (c->cq)
+		ib_free_cq(c->cq);
+	kvfree(c->ring);
+	c->cq = NULL;
+	c->ring = NULL;
+}

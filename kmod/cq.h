@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Level 2. How completions reach the thread that waits for them. */
+#ifndef RSCOPE_CQ_H
+#define RSCOPE_CQ_H
+
+#include <linux/sched/signal.h>
+#include <linux/wait.h>
+#include <rdma/ib_verbs.h>
+#include "compat.h"
+#include "stop.h"
+#include "workload.h"
+
+/* Longest sleep without looking around; 64 of them pass between two looks. */
+#define RSCOPE_IDLE_MS 10
+
+/**
+ * struct rscope_wc - what is kept of an announced completion
+ * @cqe: whose it is
+ * @vendor_err: what the driver adds to an error
+ * @status: its status
+ */
+struct rscope_wc {
+	struct ib_cqe *cqe;
+	u32 vendor_err;
+	enum ib_wc_status status;
+};
+
+/**
+ * struct rscope_cqueue - a CQ and its one consumer
+ * @cq: the CQ
+ * @ring: announced completions; NULL when the consumer polls the CQ itself
+ * @mask: length of @ring - 1; no fewer than the CQ has entries
+ * @head: next to write; the core calls back from one context at a time
+ * @tail: next to read; the consumer's
+ * @wait: where the consumer sleeps
+ * @wakeups: sleeps of the consumer that a completion ended
+ */
+struct rscope_cqueue {
+	struct ib_cq *cq;
+	struct rscope_wc *ring;
+	u32 mask;
+	u32 head;
+	u32 tail;
+	wait_queue_head_t wait;
+	u64 wakeups;
+};
+
+int rscope_cq_open(struct rscope_cqueue *c, struct ib_device *ib, u32 entries, s64 kind);
+void rscope_cq_close(struct rscope_cqueue *c);
+void rscope_cq_done(struct ib_cq *cq, struct ib_wc *wc);
+void rscope_cq_sleep(struct rscope_cqueue *c, const struct rscope_stop *stop);
+
+/* Let the softirq or worker of a soft device run on this CPU. */
+static __always_inline void rscope_relax(void)
+{
+	if (rscope_should_yield())
+		schedule();
+	else
+		cpu_relax();
+}
+
+static inline bool rscope_cq_empty(const struct rscope_cqueue *c)
+{
+	/* Pairs with rscope_cq_done(). */
+	return smp_load_acquire(&c->head) == c->tail;
+}
+
+static inline int rscope_cq_take_ring(struct rscope_cqueue *c, struct ib_wc *wc)
+{
+	int n = 0;
+
+	for (; n < RSCOPE_POLL_MAX && !rscope_cq_empty(c); n++, c->tail++) {
+		const struct rscope_wc *from = &c->ring[c->tail & c->mask];
+
+		wc[n].wr_cqe = from->cqe;
+		wc[n].status = from->status;
+		wc[n].vendor_err = from->vendor_err;
+	}
+	return n;
+}
+
+/*
+ * Up to RSCOPE_POLL_MAX completions: how many, or what the driver says. Only
+ * wr_cqe, status and vendor_err are valid.
+ */
+static __always_inline int rscope_cq_take(struct rscope_cqueue *c, struct ib_wc *wc)
+{
+	if (unlikely(c->ring))
+		return rscope_cq_take_ring(c, wc);
+	return ib_poll_cq(c->cq, RSCOPE_POLL_MAX, wc);
+}
+
+/* After an empty take: give way, or sleep until something is announced. */
+static __always_inline void rscope_cq_idle(struct rscope_cqueue *c, const struct rscope_stop *stop)
+{
+	if (unlikely(c->ring))
+		rscope_cq_sleep(c, stop);
+	else
+		rscope_relax();
+}
+
+#endif /* RSCOPE_CQ_H */
