@@ -105,16 +105,29 @@ static const char *judge(const struct ratio *r)
 	return r->low > 1 ? "user faster" : "kernel faster";
 }
 
+/* Rounds that told nothing are left out: NAN has no place in an order. */
+static size_t drop_unknown(double *ratios, size_t n)
+{
+	size_t i, known = 0;
+
+	for (i = 0; i < n; i++)
+		if (!isnan(ratios[i]))
+			ratios[known++] = ratios[i];
+	return known;
+}
+
 /**
  * compare_ratios() - median of per-round ratios and its interval
- * @ratios: one per round, sorted here
+ * @ratios: one per round, sorted here; NAN when a round told nothing
  * @n: how many
  * @r: result
  */
 void compare_ratios(double *ratios, size_t n, struct ratio *r)
 {
-	size_t k = compare_rank(n);
+	size_t k;
 
+	n = drop_unknown(ratios, n);
+	k = compare_rank(n);
 	*r = (struct ratio){ .median = NAN, .low = NAN, .high = NAN, .rounds = n };
 	if (n) {
 		qsort(ratios, n, sizeof(*ratios), by_value);

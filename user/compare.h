@@ -14,7 +14,7 @@
  * @median: of the rounds' ratios, NAN without rounds
  * @low: lower end of its confidence interval, NAN with too few rounds
  * @high: upper end
- * @rounds: how many
+ * @rounds: how many told something
  * @verdict: "user faster", "kernel faster", "no difference", "equal",
  *	"too few rounds"
  */
