@@ -20,6 +20,9 @@ SRC = os.environ["RDMASCOPE_SRC"]
 TOOL = os.environ.get("RDMASCOPE", "")
 TMP = os.environ["TMP"]
 
+# Operations that are not counted, by default; state shows them running too.
+WARMUP = 100
+
 # What "at once" means: a command returns within this many seconds.
 LIMIT_S = 20 if DEBUG else 5
 
@@ -63,6 +66,7 @@ def run_test(name, function):
         emit("skip", name, str(why))
     except Exception:  # pylint: disable=broad-except
         emit("not_ok", name, traceback.format_exc(limit=-4))
+    Writer.end_all()
     took = time.monotonic() - begin
     if took > 5:
         diag("%s: %.1f s" % (name, took))
@@ -409,14 +413,16 @@ class Writer:
     """
 
     LINE = "op=write size=64 duration_ms=60000"
+    all = []
 
     def __init__(self, port, line=LINE, wait=True):
         self.port = port
         self.p = subprocess.Popen([TMP + "/writer", port.path("run"), line],
                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         same(self.p.stdout.readline(), b"opened\n", "writer")
+        Writer.all.append(self)
         if wait:
-            wait_for(port.running, 20, "run under way")
+            wait_for(lambda: port.running(WARMUP + 1), 20, "timed pass under way")
 
     def kill(self, sig):
         os.kill(self.p.pid, sig)
@@ -441,6 +447,15 @@ class Writer:
         self.p.wait(seconds)
         self.p.stdin.close()
         self.p.stdout.close()
+
+    @classmethod
+    def end_all(cls):
+        """A failed test must not leave a descriptor open for the next one."""
+        for writer in cls.all:
+            if writer.p.poll() is None:
+                writer.kill(signal.SIGKILL)
+                writer.gone(60)
+        cls.all.clear()
 
 
 def build_writer():
