@@ -72,9 +72,9 @@ static long double variance_times_n2(__uint128_t sq, __int128_t sum, u64 n)
  */
 u64 derive_stddev(const struct rscope_report *r)
 {
-	u64 n = r->samples;
 	__uint128_t sq;
 	__int128_t sum;
+	u64 n = r->samples;
 	long double v;
 
 	if (n == RSCOPE_NONE || n < 2 || r->pivot_ns == RSCOPE_NONE || r->sq_lo == RSCOPE_NONE)
