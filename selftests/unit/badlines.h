@@ -109,6 +109,9 @@ static const struct bad_line bad_lines[] = {
 	{ "threads=2\n", -ERANGE, "threads=2 exceeds qps=1" },
 	{ "depth=16384 qps=3\n", -ERANGE, "depth=16384 times qps=3" },
 	{ "iters=1 qps=2\n", -ERANGE, "iters=1 is less than qps=2" },
+	{ "pattern=pingpong depth=2\n", -ERANGE, "needs depth=1, not 2" },
+	{ "pattern=pingpong op=read\n", -EINVAL, "needs op=write or op=send" },
+	{ "pattern=pingpong op=write_imm\n", -EINVAL, "needs op=write or op=send" },
 	{ "op=cas size=4\n", -ERANGE, "size=4: atomics" },
 	{ "op=faa\n", -ERANGE, "size=64: atomics" },
 };

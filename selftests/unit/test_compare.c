@@ -268,6 +268,7 @@ static int compare_lines(const char *a, const char *b)
 }
 
 #define LINE "size=8 depth=4 qps=2 "
+#define LINE_1 "size=8 qps=2 "
 
 static void equal_workloads_compare(void **state)
 {
@@ -283,7 +284,7 @@ static void equal_workloads_compare(void **state)
 static void different_workloads_do_not(void **state)
 {
 	static const char *const changes[] = {
-		"op=read", "qp=uc", "pattern=pingpong", "mtu=512", "inline=1", "iters=5",
+		"op=read", "qp=uc", "mtu=512", "inline=1", "iters=5",
 		"duration_ms=5", "warmup=5", "batch=2", "signal=2", "threads=2", "cpu=3",
 		"gid_index=2", "verify=1", "ack_timeout=5", "retry_cnt=5", "rnr_retry=5",
 		"min_rnr_timer=5", "cq=event",
@@ -299,6 +300,7 @@ static void different_workloads_do_not(void **state)
 			assert_memory_equal(err.msg, changes[i], strcspn(changes[i], "="));
 		assert_int_equal(compare_lines(line, LINE "\n"), -EDOM);
 	}
+	assert_int_equal(compare_lines(LINE_1 "\n", LINE_1 "pattern=pingpong\n"), -EDOM);
 	assert_int_equal(compare_lines(LINE "\n", "size=16 depth=4 qps=2\n"), -EDOM);
 	assert_int_equal(compare_lines(LINE "\n", "size=8 depth=5 qps=2\n"), -EDOM);
 	assert_int_equal(compare_lines(LINE "\n", "size=8 depth=4 qps=3\n"), -EDOM);

@@ -35,6 +35,10 @@ static void randomize(struct rscope_workload *w, u64 *seed)
 	if (unit_range(seed, 0, 1))
 		w->duration_ms = 0;
 	w->mtu = w->mtu ? 256LL << unit_range(seed, 0, 4) : 0;
+	if (w->pattern == RSCOPE_PATTERN_PINGPONG) {
+		w->depth = 1;
+		w->op = unit_range(seed, 0, 1) ? RSCOPE_OP_WRITE : RSCOPE_OP_SEND;
+	}
 	w->qps = w->depth * w->qps > RSCOPE_QP_WR_MAX ? 1 : w->qps;
 	w->signal = w->signal > w->depth ? w->depth : w->signal;
 	if (w->pattern == RSCOPE_PATTERN_PINGPONG) {
