@@ -50,13 +50,16 @@ u64 derive_percentile(const struct rscope_hist *h, u64 num, u64 den)
 	return h->max; /* among the overflows, of which only the largest is known */
 }
 
-static long double variance_times_n2(__uint128_t sq, __int128_t sum, u64 n)
+/* Unsigned: figures of a malformed report wrap instead of overflowing. */
+static long double variance_times_n2(const struct rscope_report *r)
 {
-	__uint128_t magnitude = sum < 0 ? -(__uint128_t)sum : (__uint128_t)sum;
+	__uint128_t n = r->samples;
+	__uint128_t sq = ((__uint128_t)r->sq_hi << 64) | r->sq_lo;
+	__uint128_t sum = r->sum_ns - r->pivot_ns * n;
+	__uint128_t magnitude = sum >> 127 ? -sum : sum;
 	__uint128_t a, b;
 
-	if (!__builtin_mul_overflow(sq, (__uint128_t)n, &a) &&
-	    !__builtin_mul_overflow(magnitude, magnitude, &b))
+	if (!__builtin_mul_overflow(sq, n, &a) && !__builtin_mul_overflow(magnitude, magnitude, &b))
 		return (long double)(a > b ? a - b : 0);
 	return (long double)sq * n - (long double)magnitude * magnitude;
 }
@@ -72,17 +75,12 @@ static long double variance_times_n2(__uint128_t sq, __int128_t sum, u64 n)
  */
 u64 derive_stddev(const struct rscope_report *r)
 {
-	__uint128_t sq;
-	__int128_t sum;
-	u64 n = r->samples;
 	long double v;
+	u64 n = r->samples;
 
 	if (n == RSCOPE_NONE || n < 2 || r->pivot_ns == RSCOPE_NONE || r->sq_lo == RSCOPE_NONE)
 		return RSCOPE_NONE;
-	sq = ((__uint128_t)r->sq_hi << 64) | r->sq_lo;
-	/* Unsigned: figures of a malformed report wrap instead of overflowing. */
-	sum = (__int128_t)(r->sum_ns - (__uint128_t)r->pivot_ns * n);
-	v = variance_times_n2(sq, sum, n) / n / (n - 1);
+	v = variance_times_n2(r) / n / (n - 1);
 	return v > 0 ? (u64)(sqrtl(v) + 0.5L) : 0;
 }
 
