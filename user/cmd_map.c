@@ -21,13 +21,14 @@ struct view {
 	size_t size;
 	const struct column *columns;
 	size_t nr_columns;
+	const char *empty;
 	void (*notes)(const struct map *m);
 };
 
 static const struct column link_columns[] = {
 	{ "ifname", "DEV", false },	    { "port", "PORT", true },
 	{ "state", "STATE", false },	    { "physical_state", "PHYS", false },
-	{ "protocol", "PROTO", false },	    { "rate_mbps", "MB/S", true },
+	{ "protocol", "PROTO", false },	    { "rate_mbps", "MBIT/S", true },
 	{ "active_mtu_bytes", "MTU", true },  { "netdev", "NETDEV", false },
 	{ "netdev_index", "INDEX", true },  { "netdev_admin", "ADMIN", false },
 	{ "netdev_carrier", "CARRIER", true }, { "netdev_master", "MASTER", false },
@@ -43,21 +44,33 @@ static const struct column gid_columns[] = {
 #define REASON_HELP(s, w, h) h,
 static const char *const reason_help[] = { RSCOPE_LINK_REASONS(REASON_HELP) };
 
+/* DEV/PORT; a terminal must not be driven by a device name. */
+static const char *name_of(const struct rscope_link *l)
+{
+	static char name[4 * RSCOPE_WORD_MAX + 24];
+	struct rscope_text t = { .buf = name, .size = sizeof(name) };
+
+	rscope_put_value(&t, l->ifname);
+	rscope_putc(&t, '/');
+	rscope_putu(&t, l->port);
+	return name;
+}
+
 static void explain_reason(const struct rscope_link *l)
 {
 	size_t i;
 
 	for (i = RSCOPE_LINK_OK + 1; i < RSCOPE_LINK_NR; i++)
 		if (!strcmp(l->reason, rscope_words_LINK_REASONS[i]))
-			out_line("%s/%llu: %s", l->ifname, l->port, reason_help[i]);
+			out_line("%s: %s", name_of(l), reason_help[i]);
 }
 
 static void explain_netns(const struct rscope_link *l)
 {
 	if (l->netns != RSCOPE_NONE && l->netdev_netns != RSCOPE_NONE &&
 	    l->netns != l->netdev_netns)
-		out_line("%s/%llu: its netdev is in another network namespace (inode %llu)",
-			 l->ifname, l->port, l->netdev_netns);
+		out_line("%s: its netdev is in another network namespace (inode %llu)", name_of(l),
+			 l->netdev_netns);
 }
 
 /* Two RDMA devices below one bond are no hardware LAG. Said once per bond. */
@@ -87,16 +100,18 @@ static void link_notes(const struct map *m)
 	}
 }
 
-#define VIEW(name_, read_, what, columns_, n_, notes_) \
+#define VIEW(name_, read_, what, columns_, n_, empty_, notes_) \
 	{ .name = name_, .read = read_, .fields = rscope_##what##_fields, \
 	  .nr_fields = ARRAY_SIZE(rscope_##what##_fields), .size = sizeof(struct rscope_##what), \
-	  .columns = columns_, .nr_columns = n_, .notes = notes_ }
+	  .columns = columns_, .nr_columns = n_, .empty = empty_, .notes = notes_ }
 
 static const struct view links_view =
-	VIEW("links", map_links, link, link_columns, ARRAY_SIZE(link_columns), link_notes);
+	VIEW("links", map_links, link, link_columns, ARRAY_SIZE(link_columns), "no RDMA device",
+	     link_notes);
 static const struct view gids_view =
-	VIEW("gids", map_gids, gid, gid_columns, ARRAY_SIZE(gid_columns), NULL);
-static const struct view device_view = VIEW("device", map_devices, device, NULL, 0, NULL);
+	VIEW("gids", map_gids, gid, gid_columns, ARRAY_SIZE(gid_columns), "no GID", NULL);
+static const struct view device_view =
+	VIEW("device", map_devices, device, NULL, 0, "no RDMA device", NULL);
 
 static json_t *to_json(const struct view *v, const struct map *m)
 {
@@ -128,7 +143,7 @@ static void print_text(const struct view *v, const struct map *m, json_t *array)
 		if (!v->columns)
 			out_lines(object, "");
 	if (!json_array_size(array))
-		out_line("nothing to show: no RDMA device");
+		out_line("nothing to show: %s", v->empty);
 	if (v->notes)
 		v->notes(m);
 	print_source(m);
@@ -155,7 +170,7 @@ static int show(struct options *o, const struct view *v)
 	}
 	if (err) {
 		map_free(&m);
-		return fail_print(o, v->name, err == -ENODEV ? STEP_DEVICE : STEP_MODULE, &e);
+		return fail_print(o, v->name, map_step(&m, err), &e);
 	}
 	if (o->json)
 		out_json(to_json(v, &m));

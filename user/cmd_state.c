@@ -99,7 +99,7 @@ static int each_port(struct options *o, const char *name, port_fn fn, enum step 
 	int err = map_links(&m, &e), status = EXIT_PASS;
 
 	if (err)
-		step = err == -ENODEV ? STEP_DEVICE : STEP_MODULE;
+		step = map_step(&m, err);
 	list_each(struct rscope_link, l, &m.items)
 		err = err ? err : add_port(o, l, fn, array, &e);
 	if (err)

@@ -23,7 +23,7 @@ struct hint_row {
 
 /* The first row that applies is taken: special ones stand before general ones. */
 static const struct hint_row rows[] = {
-	ROW(STEP_MODULE, ANY_ERR, NO_RDMA, EXIT_NODEV,
+	ROW(STEP_MODULE, ENOENT, NO_RDMA, EXIT_NODEV,
 	    "the RDMA core is not loaded",
 	    "modprobe ib_core, and the driver of the device"),
 	ROW(STEP_MODULE, EACCES, NOT_ROOT, EXIT_PERMIT,
@@ -101,7 +101,7 @@ static const struct hint_row rows[] = {
 	ROW(STEP_NETLINK, EPROTONOSUPPORT, ALWAYS, EXIT_NODEV,
 	    "the RDMA core is not loaded",
 	    "modprobe ib_core, and the driver of the device"),
-	ROW(STEP_DEVICE, ANY_ERR, NO_RDMA, EXIT_NODEV,
+	ROW(STEP_DEVICE, ENOENT, NO_RDMA, EXIT_NODEV,
 	    "the RDMA core is not loaded",
 	    "modprobe the driver; for soft RoCE: rdma link add rxe0 type rxe netdev NETDEV"),
 	ROW(STEP_DEVICE, ENODEV, ALWAYS, EXIT_NODEV,

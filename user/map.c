@@ -279,6 +279,24 @@ int map_devices(struct map *m, struct rscope_error *e)
 }
 
 /**
+ * map_step() - what failed, for the hint
+ * @m: a map that could not be read
+ * @err: why
+ *
+ * Return: the step.
+ */
+enum step map_step(const struct map *m, int err)
+{
+	if (err == -ENODEV)
+		return STEP_DEVICE;
+	if (m->source && !strcmp(m->source, "netlink"))
+		return STEP_NETLINK;
+	if (m->source && !strcmp(m->source, "sysfs"))
+		return STEP_DEVICE;
+	return err == -EBADMSG || err == -EPROTONOSUPPORT ? STEP_TEXT : STEP_MODULE;
+}
+
+/**
  * map_free() - free what was found
  * @m: the map
  */

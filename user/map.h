@@ -8,6 +8,7 @@
 
 #include <rdmascope/record.h>
 
+#include "hints.h"
 #include "list.h"
 
 /**
@@ -33,6 +34,7 @@ struct map {
 int map_links(struct map *m, struct rscope_error *e);
 int map_gids(struct map *m, struct rscope_error *e);
 int map_devices(struct map *m, struct rscope_error *e);
+enum step map_step(const struct map *m, int err);
 void map_free(struct map *m);
 
 #endif /* MAP_H */

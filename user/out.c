@@ -210,6 +210,16 @@ const char *out_shown(json_t *value, char *buf, size_t size)
 	return buf;
 }
 
+/* Columns on the terminal: continuation bytes of UTF-8 take none. */
+static size_t columns_of(const char *text)
+{
+	size_t n = 0;
+
+	for (; *text; text++)
+		n += (*text & 0xc0) != 0x80;
+	return n;
+}
+
 static size_t column_width(json_t *array, const struct column *c)
 {
 	size_t i, width = strlen(c->title);
@@ -217,7 +227,7 @@ static size_t column_width(json_t *array, const struct column *c)
 	json_t *row;
 
 	json_array_foreach(array, i, row) {
-		size_t len = strlen(out_shown(json_object_get(row, c->key), buf, sizeof(buf)));
+		size_t len = columns_of(out_shown(json_object_get(row, c->key), buf, sizeof(buf)));
 
 		if (len > width)
 			width = len;
@@ -228,11 +238,10 @@ static size_t column_width(json_t *array, const struct column *c)
 /* The last column is not padded: no line ends in blanks. */
 static void put_cell(const char *text, size_t width, bool right, bool last)
 {
-	if (right)
-		printf("%*s", (int)width, text);
-	else
-		printf("%-*s", last ? 0 : (int)width, text);
-	fputs(last ? "\n" : "  ", stdout);
+	int pad = (int)(width - columns_of(text));
+
+	printf("%*s%s%*s%s", right ? pad : 0, "", text, right || last ? 0 : pad, "",
+	       last ? "\n" : "  ");
 }
 
 static void put_member(json_t *object, const struct column *c, size_t width, bool last)

@@ -203,7 +203,7 @@ static int check_head(struct parse *s)
 
 	n = snprintf(want, sizeof(want), RSCOPE_DIR " %s ", s->spec->kind);
 	if (!next_line(s, &line, &len) || len <= (size_t)n || memcmp(line, want, (size_t)n))
-		return parse_fail(s, "does not start with `%s%d`", want, RSCOPE_ABI);
+		return rscope_fail(s->e, -EBADMSG, "line 1: not `%s%d`", want, RSCOPE_ABI);
 	snprintf(want, sizeof(want), "%d", RSCOPE_ABI);
 	if (len - (size_t)n != strlen(want) || memcmp(line + n, want, strlen(want)))
 		return rscope_fail(s->e, -EPROTONOSUPPORT,
