@@ -350,17 +350,13 @@ def res_becomes(want, what=""):
         same(res(), want, "rdma res show " + what)
 
 
-def netdev_add(name, addr=None, kind="dummy", up=True, more=""):
-    sh("ip link add %s type %s %s" % (name, kind, more))
-    if addr:
-        sh("ip addr add %s dev %s" % (addr, name))
-    if up:
-        sh("ip link set %s up" % name)
+def netdev_add(name, addr, kind="dummy", more="", lower=""):
+    sh("ip link add %s name %s type %s %s && ip addr add %s dev %s && ip link set %s up" %
+       (lower, name, kind, more, addr, name, name))
 
 
 def netdev_del(*names):
-    for name in names:
-        try_sh("ip link del " + name)
+    try_sh("; ".join("ip link del " + name for name in names))
 
 
 def port_ready(dev):
@@ -382,8 +378,7 @@ def rxe_add(dev, netdev, ready=True):
 
 
 def rxe_del(*devs):
-    for dev in devs:
-        try_sh("rdma link del " + dev)
+    try_sh("; ".join("rdma link del " + dev for dev in devs))
 
 
 def rxe_setup(dev="rxe0", netdev="d0", addr="192.0.2.1/24"):
