@@ -139,9 +139,12 @@ static void print_text(const struct view *v, const struct map *m, json_t *array)
 
 	if (v->columns && json_array_size(array))
 		out_table(array, v->columns, v->nr_columns);
-	json_array_foreach(array, i, object)
-		if (!v->columns)
-			out_lines(object, "");
+	json_array_foreach(array, i, object) {
+		if (v->columns)
+			break;
+		out_lines(object, "");
+		out_line("%s", "");
+	}
 	if (!json_array_size(array))
 		out_line("nothing to show: %s", v->empty);
 	if (v->notes)

@@ -14,7 +14,7 @@
 #include "runopts.h"
 #include "signals.h"
 
-/* Kernel when the module is there and we may use it, else user. */
+/* Kernel when the module is there and we may use it, else user, and why. */
 static enum rscope_path choose_path(const struct options *o, const struct plan *p)
 {
 	struct rscope_error e;
@@ -22,8 +22,10 @@ static enum rscope_path choose_path(const struct options *o, const struct plan *
 
 	if (o->path)
 		return !strcmp(o->path, "user") ? RSCOPE_PATH_USER : RSCOPE_PATH_KERNEL;
-	return paths_ready(p, RSCOPE_PATH_KERNEL, &step, &e) ? RSCOPE_PATH_USER :
-							       RSCOPE_PATH_KERNEL;
+	if (!paths_ready(p, RSCOPE_PATH_KERNEL, &step, &e) && !paths_locked(p, &e))
+		return RSCOPE_PATH_KERNEL;
+	fprintf(stderr, "rdmascope: using the user path: %s\n", e.msg);
+	return RSCOPE_PATH_USER;
 }
 
 static void print_run(const struct options *o, const struct run *run, const struct ktext *text)

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "facts.h"
 #include "upath.h"
 
 #define DIR_MAX (RSCOPE_WORD_MAX + 24)
@@ -89,6 +90,23 @@ int paths_ready(const struct plan *p, enum rscope_path path, enum step *step,
 	if (!err && !abi.loopback)
 		return rscope_fail(e, -ENOENT, "the module was loaded with loopback=0: map only");
 	return err;
+}
+
+/**
+ * paths_locked() - does kernel lockdown forbid the kernel path?
+ * @p: plan
+ * @e: the reason
+ *
+ * Return: true when it does.
+ */
+bool paths_locked(const struct plan *p, struct rscope_error *e)
+{
+	struct facts f;
+
+	facts_read(p->root, &f);
+	if (f.lockdown)
+		rscope_fail(e, -EPERM, "kernel lockdown: a kernel-side run is not possible");
+	return f.lockdown;
 }
 
 /**

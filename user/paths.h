@@ -25,6 +25,7 @@ struct paths_job {
 
 int paths_ready(const struct plan *p, enum rscope_path path, enum step *step,
 		struct rscope_error *e);
+bool paths_locked(const struct plan *p, struct rscope_error *e);
 int paths_run(struct paths_job *job, struct run *run, enum step *step, struct rscope_error *e);
 
 #endif /* PATHS_H */
