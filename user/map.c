@@ -241,6 +241,16 @@ int map_links(struct map *m, struct rscope_error *e)
 	return check_found(m, e);
 }
 
+/* Nothing to show is an error when it was asked of a port that is not there. */
+static int port_exists(const struct map *m, struct rscope_error *e)
+{
+	struct map ports = { .root = m->root, .forced = m->source, .dev = m->dev, .port = m->port };
+	int err = map_links(&ports, e);
+
+	map_free(&ports);
+	return err;
+}
+
 /**
  * map_gids() - GID tables
  * @m: what to read; items become struct rscope_gid
@@ -256,7 +266,7 @@ int map_gids(struct map *m, struct rscope_error *e)
 	if (err)
 		return err;
 	KEEP_WANTED(m, struct rscope_gid, item_->port);
-	return 0;
+	return m->items.n ? 0 : port_exists(m, e);
 }
 
 /**
