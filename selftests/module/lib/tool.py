@@ -445,8 +445,8 @@ def no_provider():
 def odd_name():
     subprocess.run(["rdma", "dev", "set", "rxe1", "name", "a b\x1b[1m"], check=True)
     try:
-        names = [r["ifname"] for r in tool_json("links")]
-        same(names, ["rxe0", "a b\x1b[1m"])
+        names = {r["ifname"] for r in tool_json("links")}
+        same(names, {"rxe0", "a b\x1b[1m"})
         out, _ = status_is(0, "links")
         assert "\x1b" not in out, "escape sequence on the terminal"
         same(tool_json("run", "a b\x1b[1m", "--path", "kernel", *SHORT)["verdict"], "pass")

@@ -87,13 +87,20 @@ def same_line():
         same(user[key], kernel[key], key)
 
 
-@test("user path: unsupported keys end with status 4 and a reason")
-def unsupported():
-    for words in (args(op="cas", size=8), args(qp="ud"), args(pattern="pingpong"),
-                  args(peer="rxe1/1")):
-        report = run(*words, status=4)
-        same(report["verdict"], "unsupported", str(words))
-        assert report["reason"], words
+@test("user path: other operations and options pass checked, or status 4 with a reason")
+def others():
+    for words in (args(op="cas", size=8), args(qp="ud"), args(qp="uc"), args(pattern="pingpong"),
+                  args(cq="event"), args(threads=2, qps=2), args(inline=1, size=16), args(mr="dma"),
+                  args(op="send_imm"), args(peer="rxe1/1")):
+        status, out, err = tool("run", "rxe0", "--path", "user", "--json", "--verify", 1,
+                                "--iters", 20, *words)
+        report = strict_json(out)
+        what = "%s: %d %s" % (words, status, err)
+        same(report["verdict"], {0: "pass", 4: "unsupported"}.get(status), what)
+        if status:
+            assert len(report["reason"]) > 10, what
+        else:
+            same(report["verify_ops"], 20, what)
 
 
 @test("user path: objects of the runs are gone")
