@@ -41,6 +41,7 @@ typedef long long s64;
 #define __force
 #define __maybe_unused __attribute__((__unused__))
 #define __printf(fmt, args) __attribute__((__format__(printf, fmt, args)))
+#define barrier() __asm__ __volatile__("" : : : "memory")
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
 #define READ_ONCE(x) (*(const volatile __typeof__(x) *)&(x))
@@ -50,7 +51,8 @@ typedef long long s64;
 
 static inline int fls64(u64 x)
 {
-	return x ? 64 - __builtin_clzll(x) : 0;
+	/* 63 ^ clz is one instruction where clz itself is made of it. */
+	return x ? (63 ^ __builtin_clzll(x)) + 1 : 0;
 }
 
 static inline u64 div_u64(u64 dividend, u32 divisor)

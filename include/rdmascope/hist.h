@@ -81,15 +81,14 @@ static inline u64 rscope_hist_low(u32 index)
 	return (u64)(index - (shift << RSCOPE_HIST_SUB_BITS)) << shift;
 }
 
-static inline void rscope_hist_square(struct rscope_hist *h, u64 ns)
+/* (sample - pivot)^2 by halves, where there is no type of 128 bits. */
+static inline void rscope_hist_square_halves(struct rscope_hist *h, u64 ns)
 {
 	u64 d = ns > h->pivot ? ns - h->pivot : h->pivot - ns;
-	u64 mid, lo, hi;
+	u64 mid = (d >> 32) * (u32)d;
+	u64 lo = (u64)(u32)d * (u32)d;
+	u64 hi = (d >> 32) * (d >> 32) + (mid >> 31);
 
-	/* 64 x 64 -> 128 by halves: 32-bit kernels have no wider type. */
-	mid = (d >> 32) * (u32)d;
-	lo = (u64)(u32)d * (u32)d;
-	hi = (d >> 32) * (d >> 32) + (mid >> 31);
 	mid <<= 33;
 	lo += mid;
 	hi += lo < mid;
@@ -97,39 +96,54 @@ static inline void rscope_hist_square(struct rscope_hist *h, u64 ns)
 	h->sq_hi += hi + (h->sq_lo < lo);
 }
 
+static __always_inline void rscope_hist_square(struct rscope_hist *h, u64 ns)
+{
+#ifdef __SIZEOF_INT128__
+	/* One signed multiplication: latencies are less than 2^63 ns apart. */
+	__int128 d = (s64)(ns - h->pivot);
+	u64 lo;
+
+	d *= d;
+	lo = (u64)d;
+	h->sq_lo += lo;
+	h->sq_hi += (u64)(d >> 64) + (h->sq_lo < lo);
+#else
+	rscope_hist_square_halves(h, ns);
+#endif
+}
+
+static inline void rscope_hist_minimum(struct rscope_hist *h, u64 ns, u64 op)
+{
+	h->min = ns;
+	if (h->count)
+		return;
+	h->max_at = op;
+	if (!h->pivot)
+		h->pivot = ns;
+}
+
 /**
  * rscope_hist_add() - count one latency
  * @h: histogram of the calling thread
- * @ns: latency
+ * @ns: latency, below 2^63
  * @op: number of the operation, for max_at
  */
 static __always_inline void rscope_hist_add(struct rscope_hist *h, u64 ns, u64 op)
 {
 	u32 index = rscope_hist_index(ns);
-	u64 d = ns - h->pivot;
 
-	if (unlikely(!h->count++)) {
-		if (!h->pivot) {
-			h->pivot = ns;
-			d = 0;
-		}
-		h->max_at = op;
-	}
-	h->sum += ns;
+	/* The first sample passes here. */
 	if (unlikely(ns < h->min))
-		h->min = ns;
+		rscope_hist_minimum(h, ns, op);
 	if (unlikely(ns > h->max)) {
 		h->max = ns;
 		h->max_at = op;
 	}
-	/* Within 2.1 s of the pivot the square fits 64 bits: the usual case. */
-	if (likely(d + 0x7fffffffULL < 0xffffffffULL)) {
-		d *= d;
-		h->sq_lo += d;
-		h->sq_hi += h->sq_lo < d;
-	} else {
-		rscope_hist_square(h, ns);
-	}
+	/* Sums are added to in memory, where they would crowd the caller's registers. */
+	barrier();
+	h->count++;
+	h->sum += ns;
+	rscope_hist_square(h, ns);
 	if (likely(index < RSCOPE_HIST_BUCKETS))
 		h->bucket[index]++;
 	else
