@@ -9,20 +9,20 @@
 
 static const char *block;
 
-static void file(const char *dir, const char *name, unsigned int mode)
+static void put_file(const char *dir, const char *name, unsigned int mode)
 {
 	printf("file\t%s%s (%s, %04o)\n", dir, name,
 	       mode & 0444 ? mode & 0222 ? "RW" : "RO" : "WO", mode);
 }
 
 /* "1..16384 WRs", "0..1" */
-static void integer(const struct rscope_workload_row *r)
+static void put_integer(const struct rscope_workload_row *r)
 {
 	printf("%s\t%s (%lld..%lld%s%s, default %lld)\n", block, r->key, r->min, r->max,
 	       *r->unit ? " " : "", r->unit, r->def);
 }
 
-static void word_key(const struct rscope_workload_row *r)
+static void put_word_key(const struct rscope_workload_row *r)
 {
 	u32 i;
 
@@ -38,45 +38,45 @@ static void workload(void)
 
 	for (i = 0; i < RSCOPE_W_NR; i++, r++) {
 		if (r->kind == RSCOPE_W_INT)
-			integer(r);
+			put_integer(r);
 		else if (r->kind == RSCOPE_W_ENUM)
-			word_key(r);
+			put_word_key(r);
 		else
 			printf("%s\t%s (text, at most %d bytes)\n", block, r->key,
 			       RSCOPE_WORD_MAX - 1);
 	}
 }
 
-static void number(const char *key, const char *unit, bool always)
+static void put_number(const char *key, const char *unit, bool always)
 {
 	printf("%s\t%s (number%s%s%s)\n", block, key, *unit ? ", " : "", unit,
 	       always ? ", always" : "");
 }
 
-static void text(const char *key, int size, bool always)
+static void put_text(const char *key, int size, bool always)
 {
 	printf("%s\t%s (text, at most %d bytes%s)\n", block, key, size - 1,
 	       always ? ", always" : "");
 }
 
-static void words(const char *key, const char *const *w, size_t n)
+static void put_words(const char *key, const char *const *w, size_t n)
 {
 	for (; n; n--, w++)
 		printf("%s\t%s=%s\n", block, key, *w);
 }
 
-#define WORDS(key, table) words(key, rscope_words_##table, ARRAY_SIZE(rscope_words_##table))
+#define WORDS(key, table) put_words(key, rscope_words_##table, ARRAY_SIZE(rscope_words_##table))
 
-#define ROOT_FILE(name, mode, help) file("", #name, mode);
-#define DEV_FILE(name, mode, help) file("<dev>/", #name, mode);
-#define PORT_FILE(name, mode, help) file("<dev>/<port>/", #name, mode);
+#define ROOT_FILE(name, mode, help) put_file("", #name, mode);
+#define DEV_FILE(name, mode, help) put_file("<dev>/", #name, mode);
+#define PORT_FILE(name, mode, help) put_file("<dev>/<port>/", #name, mode);
 
-#define NUM(key, unit, help) number(#key, unit, false);
-#define TEXT(key, size, help) text(#key, size, false);
-#define REPORT_NUM(key, always, unit, help) number(#key, unit, always);
-#define REPORT_TEXT(key, always, size, help) text(#key, size, always);
+#define NUM(key, unit, help) put_number(#key, unit, false);
+#define TEXT(key, size, help) put_text(#key, size, false);
+#define REPORT_NUM(key, always, unit, help) put_number(#key, unit, always);
+#define REPORT_TEXT(key, always, size, help) put_text(#key, size, always);
 
-static void files(void)
+static void put_files(void)
 {
 	RSCOPE_ROOT_FILES(ROOT_FILE)
 	RSCOPE_TEST_FILES(ROOT_FILE)
@@ -107,7 +107,7 @@ static void maps(void)
 
 int main(void)
 {
-	files();
+	put_files();
 	maps();
 	block = "<dev>/<port>/run";
 	workload();

@@ -177,7 +177,7 @@ static void compare_samples(u64 (*next)(u64 *seed), u32 count)
 
 static u64 next_any(u64 *seed)
 {
-	return unit_scaled(seed, 64);
+	return unit_scaled(seed, 63);
 }
 
 static u64 next_narrow(u64 *seed)
@@ -197,7 +197,7 @@ static u64 next_hour(u64 *seed)
 
 static u64 next_huge(u64 *seed)
 {
-	return ~0ULL - unit_scaled(seed, 63);
+	return INT64_MAX - unit_scaled(seed, 62);
 }
 
 /* Around the distance from the pivot where squares leave 64 bits. */
@@ -250,9 +250,67 @@ static void squares_at_the_limit_of_64_bits(void **state)
 	assert_true(hist.sq_hi > 0);
 }
 
+/* Two ways to the same squares: with a type of 128 bits, and without. */
+static void squares_by_halves(void **state)
+{
+	static struct rscope_hist halves;
+	u64 seed = 41;
+	u32 n;
+
+	(void)state;
+	rscope_hist_init(&hist);
+	rscope_hist_init(&halves);
+	for (n = 0; n < 300000; n++) {
+		u64 ns = n & 1 ? next_any(&seed) : next_at_limit(&seed);
+
+		hist.pivot = next_any(&seed);
+		halves.pivot = hist.pivot;
+		rscope_hist_square(&hist, ns);
+		rscope_hist_square_halves(&halves, ns);
+		assert_int_equal(hist.sq_lo, halves.sq_lo);
+		assert_int_equal(hist.sq_hi, halves.sq_hi);
+	}
+}
+
+/* Threads share a pivot, so that their squares add up. */
+static void merged_threads(void **state)
+{
+	static struct rscope_hist part[4], sum;
+	struct exact x = { .count = 0 };
+	u64 seed = 43;
+	u32 n, t;
+
+	(void)state;
+	rscope_hist_init(&hist);
+	rscope_hist_init(&sum);
+	hist.pivot = 16384;
+	sum.pivot = 16384;
+	for (t = 0; t < 4; t++) {
+		rscope_hist_init(&part[t]);
+		part[t].pivot = 16384;
+	}
+	for (n = 0; n < 100000; n++) {
+		u64 ns = next_usual(&seed);
+
+		/* One thread may have nothing to do. */
+		rscope_hist_add(&part[n % 3], ns, n);
+		rscope_hist_add(&hist, ns, n);
+		exact_add(&x, ns, n);
+	}
+	for (t = 0; t < 4; t++)
+		rscope_hist_merge(&sum, &part[t]);
+	assert_int_equal(hist.pivot, 16384);
+	assert_int_equal(sum.max, x.max);
+	/* Each counts operations of its own: of equal maxima any may be named. */
+	sum.max_at = hist.max_at;
+	assert_memory_equal(&sum, &hist, sizeof(sum));
+	assert_int_equal(sum.count, x.count);
+	assert_int_equal(sum.sum, x.sum);
+}
+
 static void first_and_only_sample(void **state)
 {
-	static const u64 values[] = { 0, 1, 255, 256, 1ULL << 42, ~0ULL - 1, ~0ULL };
+	static const u64 values[] = { 0, 1, 255, 256, 1ULL << 42, INT64_MAX };
 	size_t i;
 
 	(void)state;
@@ -329,6 +387,8 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(sums_over_an_hour),
 	cmocka_unit_test(sums_of_huge_values),
 	cmocka_unit_test(squares_at_the_limit_of_64_bits),
+	cmocka_unit_test(squares_by_halves),
+	cmocka_unit_test(merged_threads),
 	cmocka_unit_test(first_and_only_sample),
 	cmocka_unit_test(maximum_keeps_its_first_operation),
 	cmocka_unit_test(buckets_against_an_exact_sort),
