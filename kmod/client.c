@@ -9,6 +9,7 @@
  *	gone	no run starts any more
  *	stop	wakes the ones that run; takes no lock, waits for nothing
  *	debugfs	waits for handlers, a run among them; no lock is held here
+ *	session	ends what is parked between two system calls
  *	list	waits for readers of the root files
  *	put	frees
  */
@@ -16,6 +17,7 @@
 #include "client.h"
 #include "dbgfs.h"
 #include "job.h"
+#include "mediated.h"
 
 static void rscope_free_jobs(struct rscope_dev *dev)
 {
@@ -70,6 +72,8 @@ static void rscope_remove(struct ib_device *ib, void *data)
 	for (i = 0; i < dev->nr_ports; i++)
 		rscope_job_stop(dev->port[i].job, -ENODEV);
 	debugfs_remove_recursive(dev->dir);
+	for (i = 0; i < dev->nr_ports; i++)
+		rscope_mediated_end(&dev->port[i], -ENODEV);
 	rscope_dev_remove(dev);
 	rscope_free_jobs(dev);
 	rscope_dev_put(dev);

@@ -19,6 +19,8 @@
 #include "gids.h"
 #include "job.h"
 #include "links.h"
+#include "medfile.h"
+#include "mediated.h"
 #include "runfile.h"
 #include "support.h"
 
@@ -177,6 +179,7 @@ static ssize_t rscope_cancel_write(struct file *file, const char __user *from, s
 	struct rscope_port *port = file_inode(file)->i_private;
 
 	rscope_job_stop(port->job, -ECANCELED);
+	rscope_mediated_end(port, -ECANCELED);
 	return count;
 }
 
@@ -242,6 +245,7 @@ struct rscope_file {
 #define rscope_port_result_fops rscope_result_fops
 #define rscope_port_state_fops rscope_state_fops
 #define rscope_port_cancel_fops rscope_cancel_fops
+#define rscope_port_mediated_fops rscope_mediated_fops
 
 #define RSCOPE_FILE(n, m, ...) { #n, m, &rscope_##n##_fops },
 #define RSCOPE_PORT_FILE(n, m, ...) { #n, m, &rscope_port_##n##_fops },

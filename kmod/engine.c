@@ -263,49 +263,6 @@ static int rscope_engine_lane(void *arg, u32 lane)
 	return err;
 }
 
-/* Operation numbers of a mismatch count within its lane. */
-static void rscope_add_mismatch(struct rscope_figures *to, const struct rscope_figures *from)
-{
-	u64 count = to->bad.count + from->bad.count;
-
-	if (!to->bad.count && from->bad.count) {
-		to->bad = from->bad;
-		to->bad_op = from->bad_op;
-		to->bad_where = from->bad_where;
-	}
-	to->bad.count = count;
-}
-
-/* Elapsed time of all: first post of any lane to last completion of any. */
-static void rscope_add_time(struct rscope_figures *to, const struct rscope_figures *from)
-{
-	u64 end = max(to->start_ns + to->elapsed_ns, from->start_ns + from->elapsed_ns);
-
-	to->start_ns = min(to->start_ns, from->start_ns);
-	to->elapsed_ns = end - to->start_ns;
-}
-
-static void rscope_add_lane(struct rscope_figures *to, const struct rscope_figures *from)
-{
-	rscope_hist_merge(&to->hist, &from->hist);
-	rscope_add_time(to, from);
-	rscope_add_mismatch(to, from);
-	to->posted += from->posted;
-	to->completed += from->completed;
-	to->ops += from->ops;
-	to->empty_polls += from->empty_polls;
-	to->cpu_ns += from->cpu_ns;
-	to->ctxsw += from->ctxsw;
-	to->wakeups += from->wakeups;
-	to->cost_ops += from->cost_ops;
-	to->post_calls += from->post_calls;
-	to->post_ns += from->post_ns;
-	to->poll_calls += from->poll_calls;
-	to->poll_ns += from->poll_ns;
-	to->verify_ops += from->verify_ops;
-	to->verify_bytes += from->verify_bytes;
-}
-
 /**
  * rscope_engine_run() - all passes of a run on all lanes
  * @ep: open endpoint
@@ -327,6 +284,93 @@ int rscope_engine_run(struct rscope_endpoint *ep, u64 seed, struct rscope_figure
 	u32 i;
 
 	for (i = 1; i < ep->nr_lanes; i++)
-		rscope_add_lane(f, &f[i]);
+		rscope_figures_add(f, &f[i]);
 	return err;
+}
+
+/* -------------------------------------------------- one operation at a time */
+
+/**
+ * struct rscope_solo - an engine that is told when to run an operation
+ * @crew: a crew of one
+ * @engine: its engine
+ */
+struct rscope_solo {
+	struct rscope_crew crew;
+	struct rscope_engine engine;
+};
+
+/**
+ * rscope_solo_open() - engine for single operations
+ * @ep: open endpoint with one pair
+ * @seed: of the payload of a read
+ * @f: zeroed figures
+ *
+ * Context: may sleep.
+ * Return: engine or NULL without memory.
+ */
+struct rscope_solo *rscope_solo_open(struct rscope_endpoint *ep, u64 seed,
+				     struct rscope_figures *f)
+{
+	struct rscope_solo *s = kzalloc(sizeof(*s), GFP_KERNEL);
+
+	if (!s)
+		return NULL;
+	s->crew = (struct rscope_crew){ .ep = ep, .seed = seed, .f = f, .gate.stop = ep->stop };
+	if (rscope_engine_init(&s->engine, &s->crew, 0)) {
+		rscope_solo_close(s);
+		return NULL;
+	}
+	rscope_aim_all(&s->engine, false);
+	s->engine.bytes.fill = RSCOPE_FILL_PAYLOAD;
+	rscope_region_fill(&ep->pair[0].src, &s->engine.bytes,
+			   rscope_slot_offset(ep->l, 0), ep->l->size);
+	rscope_measure_clock(f);
+	ep->stage = RSCOPE_STAGE_TIMED;
+	return s;
+}
+
+/**
+ * rscope_solo_op() - post one operation and wait for it
+ * @s: engine
+ *
+ * Context: may sleep.
+ * Return: as rscope_engine_run().
+ */
+int rscope_solo_op(struct rscope_solo *s)
+{
+	struct rscope_figures *f = s->engine.f;
+	struct rscope_loop *l = &s->engine.loop;
+	u64 max = f->hist.max;
+	int err;
+
+	rscope_loop_reset(l, 1, 0);
+	err = rscope_loop_run(&s->engine, l, RSCOPE_PASS_TIMED);
+	if (!f->ops)
+		f->start_ns = l->start_ns;
+	if (f->hist.max != max)
+		f->hist.max_at = f->ops;
+	f->posted += l->posted;
+	f->completed += l->retired;
+	f->ops += l->retired;
+	f->empty_polls += l->empty_polls;
+	f->elapsed_ns = l->start_ns + l->elapsed_ns - f->start_ns;
+	f->cpu = raw_smp_processor_id();
+	WRITE_ONCE(f->progress, f->ops);
+	return err;
+}
+
+/**
+ * rscope_solo_close() - give the engine back
+ * @s: engine or NULL
+ *
+ * Context: may sleep; before the endpoint is closed.
+ */
+void rscope_solo_close(struct rscope_solo *s)
+{
+	if (!s)
+		return;
+	kvfree(s->engine.loop.track);
+	kvfree(s->engine.loop.post_ns);
+	kfree(s);
 }

@@ -4,62 +4,16 @@
 #define RSCOPE_ENGINE_H
 
 #include "endpoint.h"
-#include "hist.h"
-#include "pattern.h"
-
-/**
- * struct rscope_figures - what the passes of one lane, then of a run, measured
- * @hist: latencies of the timed pass
- * @progress: operations of the pass under way; readable while running
- * @posted: work requests posted in the pass that ended last
- * @completed: operations completed in it
- * @ops: operations of the timed pass
- * @start_ns: clock at its first post
- * @elapsed_ns: its length
- * @empty_polls: its polls that found nothing
- * @cpu_ns: CPU time of the thread in it
- * @ctxsw: context switches of the thread in it
- * @wakeups: its sleeps that a completion ended
- * @cpu: CPU it ended on
- * @clock_ns: cost of one clock read
- * @cost_ops: operations of the cost pass
- * @post_calls: its post calls
- * @post_ns: time inside them
- * @poll_calls: its polls that found something
- * @poll_ns: time inside them
- * @verify_ops: operations of the verify pass
- * @verify_bytes: bytes it looked at
- * @bad: mismatches; the first one's details
- * @bad_op: operation of the first mismatch
- * @bad_where: region of the first mismatch
- */
-struct rscope_figures {
-	struct rscope_hist hist;
-	u64 progress;
-	u64 posted;
-	u64 completed;
-	u64 ops;
-	u64 start_ns;
-	u64 elapsed_ns;
-	u64 empty_polls;
-	u64 cpu_ns;
-	u64 ctxsw;
-	u64 wakeups;
-	u32 cpu;
-	u64 clock_ns;
-	u64 cost_ops;
-	u64 post_calls;
-	u64 post_ns;
-	u64 poll_calls;
-	u64 poll_ns;
-	u64 verify_ops;
-	u64 verify_bytes;
-	struct rscope_mismatch bad;
-	u64 bad_op;
-	const char *bad_where;
-};
+#include "figures.h"
 
 int rscope_engine_run(struct rscope_endpoint *ep, u64 seed, struct rscope_figures *f,
 		      const struct cpumask *allowed);
+
+struct rscope_solo;
+
+struct rscope_solo *rscope_solo_open(struct rscope_endpoint *ep, u64 seed,
+				     struct rscope_figures *f);
+int rscope_solo_op(struct rscope_solo *s);
+void rscope_solo_close(struct rscope_solo *s);
 
 #endif /* RSCOPE_ENGINE_H */

@@ -21,6 +21,8 @@ struct rscope_result {
 	struct rscope_buf text;
 };
 
+struct rscope_mediated;
+
 /**
  * struct rscope_job - what a port is doing
  * @busy: bit 0: something runs
@@ -30,6 +32,7 @@ struct rscope_result {
  * @start_ns: when the running run began, raw monotonic
  * @lanes: figures of its lanes, which count operations; NULL when idle
  * @nr_lanes: how many
+ * @session: mediated session that has the port, or NULL; see mediated.c
  * @last: result of the last finished run, or NULL
  * @last_error: why the last write was refused
  */
@@ -41,6 +44,7 @@ struct rscope_job {
 	u64 start_ns;
 	const struct rscope_figures *lanes;
 	u32 nr_lanes;
+	struct rscope_mediated *session;
 	struct rscope_result *last;
 	char last_error[RSCOPE_MSG_MAX];
 };

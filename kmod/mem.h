@@ -50,6 +50,8 @@ void rscope_region_remote(const struct rscope_region *r, u64 slot, u64 *addr, u3
 void rscope_region_fill(struct rscope_region *r, const struct rscope_bytes *b, u64 at, u64 len);
 void rscope_region_check(struct rscope_region *r, const struct rscope_bytes *b, u64 at, u64 len,
 			 struct rscope_mismatch *m);
+int rscope_region_from_user(struct rscope_region *r, u64 at, const char __user *from, u64 len);
+int rscope_region_to_user(struct rscope_region *r, u64 at, char __user *to, u64 len);
 void rscope_region_flip(struct rscope_region *r, u64 at);
 void rscope_region_poke(struct rscope_region *r, u64 at, u8 byte);
 u8 rscope_region_peek(struct rscope_region *r, u64 at);

@@ -25,7 +25,6 @@ void rscope_report_begin(struct rscope_report *r, struct ib_device *ib, u32 port
 	rscope_report_init(r);
 	r->run_id = run_id;
 	r->port = port;
-	rscope_report_text(r, path, rscope_words_PATHS[RSCOPE_PATH_KERNEL]);
 	rscope_report_text(r, dev, dev_name(&ib->dev));
 	rscope_report_text(r, kernel, init_utsname()->release);
 	rscope_driver_name(ib, r->driver, sizeof(r->driver));

@@ -409,7 +409,8 @@
 	X(run, 0600, "write one line = one run; read = that run's report") \
 	X(result, 0444, "report of the last finished run") \
 	X(state, 0444, "idle or running, progress, last error") \
-	X(cancel, 0200, "any write cancels the run; success when idle")
+	X(cancel, 0200, "any write cancels the run or session; success when idle") \
+	X(mediated, 0600, "first write arms; then each pwrite or pread is one operation")
 
 /*
  * Only with module parameter fault_points=1.

@@ -18,6 +18,7 @@
 #include "../../../kmod/support.c"
 #include "../../../kmod/addr.c"
 #include "../../../kmod/mem.c"
+#include "../../../kmod/bytes.c"
 #include "../../../kmod/qp.c"
 #include "../../../kmod/cq.c"
 #include "../../../kmod/flush.c"
