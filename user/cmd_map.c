@@ -91,10 +91,19 @@ static void explain_bond(const struct map *m, const struct rscope_link *first)
 			 first->netdev_master, n);
 }
 
+/* Only the module sees netdevs of other network namespaces. */
+static void explain_blind(const struct map *m, const struct rscope_link *l)
+{
+	if (!*l->netdev && strcmp(m->source, "module") && strcmp(l->link_layer, "infiniband"))
+		out_line("%s: or its netdev is in another network namespace, which the module would show",
+			 name_of(l));
+}
+
 static void link_notes(const struct map *m)
 {
 	list_each(struct rscope_link, l, &m->items) {
 		explain_reason(l);
+		explain_blind(m, l);
 		explain_netns(l);
 		explain_bond(m, l);
 	}

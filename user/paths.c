@@ -26,6 +26,43 @@ static int arm_fault(const struct plan *p, struct rscope_error *e)
 	return kpath_write(p->root, "fault", line, e);
 }
 
+/* A report of our own in the module's form, for --raw. */
+static int print_report(struct paths_job *job, struct run *run, struct rscope_error *e)
+{
+	const struct rscope_hist *h = run->hist.count ? &run->hist : NULL;
+	struct rscope_text t = { 0 };
+
+	rscope_report_print(&t, &run->r, h);
+	job->text.len = t.len;
+	job->text.text = malloc(t.len + 1);
+	if (!job->text.text)
+		return rscope_fail(e, -ENOMEM, "out of memory");
+	t = (struct rscope_text){ .buf = job->text.text, .size = t.len + 1 };
+	rscope_report_print(&t, &run->r, h);
+	return 0;
+}
+
+/*
+ * The module published an aborted report, but its files went with the device:
+ * say the part of it that is known here.
+ */
+static void tell_removed(const struct plan *p, struct run *run)
+{
+	struct rscope_report *r = &run->r;
+	struct rscope_text t = { .buf = r->workload, .size = sizeof(r->workload) };
+	struct rscope_workload w = p->w;
+
+	run_init(run);
+	r->run_id = 0;
+	r->port = p->link.port;
+	rscope_report_text(r, path, "kernel");
+	rscope_report_text(r, dev, p->link.ifname);
+	rscope_report_text(r, driver, p->link.driver);
+	rscope_report_text(r, verdict, "aborted");
+	rscope_report_text(r, reason, "removed");
+	rscope_workload_print(&t, &w);
+}
+
 static int run_kernel(struct paths_job *job, struct run *run, enum step *step,
 		      struct rscope_error *e)
 {
@@ -40,6 +77,10 @@ static int run_kernel(struct paths_job *job, struct run *run, enum step *step,
 	plan_line(p, line, sizeof(line));
 	*step = STEP_START;
 	err = kpath_run(p->root, dir, (unsigned int)p->link.port, line, &k, e);
+	if (err == -ENODEV && k.err == ENODEV) {
+		tell_removed(p, run);
+		return print_report(job, run, e);
+	}
 	if (err)
 		return err;
 	job->text = k.report;
@@ -47,25 +88,11 @@ static int run_kernel(struct paths_job *job, struct run *run, enum step *step,
 	return report_parse(k.report.text, k.report.len, run, e);
 }
 
-/* The user path's report in the module's own form, for --raw. */
 static int run_user(struct paths_job *job, struct run *run, enum step *step, struct rscope_error *e)
 {
-	const struct rscope_hist *h = NULL;
-	struct rscope_text t = { 0 };
 	int err = upath_run(job->plan, job->count, run, step, e);
 
-	if (err)
-		return err;
-	if (run->r.ops != RSCOPE_NONE && run->r.ops)
-		h = &run->hist;
-	rscope_report_print(&t, &run->r, h);
-	job->text.len = t.len;
-	job->text.text = malloc(t.len + 1);
-	if (!job->text.text)
-		return rscope_fail(e, -ENOMEM, "out of memory");
-	t = (struct rscope_text){ .buf = job->text.text, .size = t.len + 1 };
-	rscope_report_print(&t, &run->r, h);
-	return 0;
+	return err ? err : print_report(job, run, e);
 }
 
 /**
