@@ -7,8 +7,8 @@
 # document says what the tables say and only explains in words of its own.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
-# shellcheck source=../lib/ktap.sh
-. selftests/lib/ktap.sh
+# shellcheck source=common.sh
+. selftests/checks/common.sh
 
 DOC=Documentation/ABI/debugfs-rdmascope
 CC=${CC:-gcc}
@@ -64,15 +64,6 @@ explained()
 	pending != "" && !/^\t\t\t[^ ]/ { print pending ": no explanation" }
 	{ pending = "" }
 	/^\t\t  [a-z_0-9]+ \(.*\)$/ { pending = $1 }' "$DOC"
-}
-
-expect_nothing()
-{
-	if [ -z "$2" ]; then
-		ok "$1"
-	else
-		not_ok "$1" "$2"
-	fi
 }
 
 [ -e "$DOC" ] || { ktap_plan; not_ok "there is a $DOC"; ktap_done; }

@@ -7,8 +7,8 @@
 #   KDIR=	kernel build directory (default: the stock kernel of the harness)
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
-# shellcheck source=../lib/ktap.sh
-. selftests/lib/ktap.sh
+# shellcheck source=common.sh
+. selftests/checks/common.sh
 
 TOP=$PWD
 STRICT=(-std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -Wmissing-prototypes -Wstrict-prototypes
@@ -18,15 +18,6 @@ TMP=$(mktemp -d)
 trap 'rm -rf "$TMP"' EXIT
 
 have() { command -v "$1" >/dev/null; }
-
-expect_nothing()
-{
-	if [ -z "$2" ]; then
-		ok "$1"
-	else
-		not_ok "$1" "$(head -n 60 <<<"$2")"
-	fi
-}
 
 # -------------------------------------------------------------------- headers
 

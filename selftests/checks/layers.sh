@@ -7,8 +7,8 @@
 # a new file gets a place.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
-# shellcheck source=../lib/ktap.sh
-. selftests/lib/ktap.sh
+# shellcheck source=common.sh
+. selftests/checks/common.sh
 
 levels()
 {
@@ -92,16 +92,6 @@ circles()
 	sources | grep '\.h$' | while IFS= read -r file; do
 		includes_of "$file" | sed "s|^|$file |"
 	done | tsort 2>&1 >/dev/null | sed 's/^tsort: //'
-}
-
-# An empty output is what is wanted.
-expect_nothing()
-{
-	if [ -z "$2" ]; then
-		ok "$1"
-	else
-		not_ok "$1" "$2"
-	fi
 }
 
 conditionals() { sources | xargs -r grep -nE '^[[:space:]]*#[[:space:]]*(if|ifdef|ifndef|elif)\b.*'"$1"; }

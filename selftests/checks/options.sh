@@ -8,8 +8,8 @@
 #   RDMASCOPE_TOOL=	the program (default: user/rdmascope, built here if missing)
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
-# shellcheck source=../lib/ktap.sh
-. selftests/lib/ktap.sh
+# shellcheck source=common.sh
+. selftests/checks/common.sh
 
 CC=${CC:-gcc}
 TMP=$(mktemp -d)
@@ -55,15 +55,6 @@ try()
 	else
 		[ ! -s "$TMP/out" ] || echo "rdmascope $*: $(head -n 1 "$TMP/out") on stdout"
 		[ -s "$TMP/err" ] || echo "rdmascope $*: no reason on stderr"
-	fi
-}
-
-expect_nothing()
-{
-	if [ -z "$2" ]; then
-		ok "$1"
-	else
-		not_ok "$1" "$2"
 	fi
 }
 

@@ -5,23 +5,13 @@
 # of functions, what must not be in any file, and how scripts wait.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
-# shellcheck source=../lib/ktap.sh
-. selftests/lib/ktap.sh
+# shellcheck source=common.sh
+. selftests/checks/common.sh
 
 FILE_LINES=400
 SCRIPT_LINES=500 # test programs in Python: lists of cases
 FUNCTION_LINES=60
 FUNCTION_MEDIAN=15
-
-# Files of the project: known to git or about to be, or in a tree without git.
-files()
-{
-	if git rev-parse --git-dir >/dev/null 2>&1; then
-		git ls-files -co --exclude-standard
-	else
-		find . -path ./build -prune -o -path ./.git -prune -o -type f -print | sed 's|^\./||'
-	fi | while IFS= read -r file; do [ ! -f "$file" ] || echo "$file"; done | sort -u
-}
 
 # Test data, byte for byte as it must be, and texts that have a form of their own.
 data='^(selftests/unit/(golden|corpus)/|LICENSES/|Documentation/ABI/)'
@@ -37,15 +27,6 @@ scripts()
 		*) head -n 1 "$file" | grep -qaE '^#!.*\b(ba|da)?sh\b' && echo "$file" ;;
 		esac
 	done
-}
-
-expect_nothing()
-{
-	if [ -z "$2" ]; then
-		ok "$1"
-	else
-		not_ok "$1" "$2"
-	fi
 }
 
 # ------------------------------------------------------------------- licenses

@@ -206,7 +206,8 @@ static void every_count(void **state)
 	(void)state;
 	for (n = 0; n < 2 * QPS * 2; n++)
 		for (ops = 1; ops <= 200; ops++)
-			run_ops(n & 1 ? RSCOPE_PASS_TIMED : RSCOPE_PASS_COUNT, n / 4 + 1, n & 2, ops);
+			run_ops(n & 1 ? RSCOPE_PASS_TIMED : RSCOPE_PASS_COUNT, n / 4 + 1, n & 2,
+				ops);
 }
 
 static void duration(void **state)

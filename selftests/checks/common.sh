@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# What the source checks share; sourced from the top of the tree.
+
+# shellcheck source=../lib/ktap.sh
+. selftests/lib/ktap.sh
+
+# Files of the project: known to git or about to be; all of a tree without git.
+files()
+{
+	if git rev-parse --git-dir >/dev/null 2>&1; then
+		git ls-files -co --exclude-standard
+	else
+		find . -path ./build -prune -o -type f ! -name '*.o' ! -name '*.d' -print |
+			sed 's|^\./||'
+	fi | while IFS= read -r file; do [ ! -f "$file" ] || echo "$file"; done | sort -u
+}
+
+# expect_nothing NAME FOUND: what was found is what is wrong.
+expect_nothing()
+{
+	if [ -z "$2" ]; then
+		ok "$1"
+	else
+		not_ok "$1" "$(head -n 80 <<<"$2")"
+	fi
+}
