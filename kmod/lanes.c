@@ -56,7 +56,8 @@ int rscope_gate_meet(struct rscope_gate *gate)
 						 READ_ONCE(gate->broken),
 						 msecs_to_jiffies(RSCOPE_IDLE_MS));
 		err = READ_ONCE(gate->broken);
-		if (!err)
+		/* Not once all are here: kthread_stop() of the last meeting looks like a signal. */
+		if (!err && atomic_read(&gate->arrived) < all)
 			err = rscope_stopped(gate->stop, rscope_now_ns());
 	}
 	if (err)
