@@ -157,6 +157,38 @@ def sigkill():
     aborted(report, "signal")
 
 
+OTHER_SHAPES = ("threads=2 qps=4 depth=8", "cq=softirq", "cq=workqueue threads=2 qps=2",
+                "cq=event depth=16", "mr=dma", "pattern=pingpong", "pattern=pingpong cq=event")
+
+
+@life("cancel, SIGINT and deadline with threads, sleeping CQs, DMA key, ping-pong")
+def other_shapes():
+    for shape in OTHER_SHAPES:
+        line = "op=send size=64 duration_ms=60000 " + shape
+        for how in ("cancel", "signal", "deadline"):
+            writer = Writer(PORT, line + (" timeout_ms=1000" if how == "deadline" else ""),
+                            wait=how != "deadline")
+            if how == "cancel":
+                PORT.cancel()
+            elif how == "signal":
+                writer.kill(signal.SIGINT)
+            result = writer.end()
+            want = {"cancel": "ECANCELED", "signal": "EINTR", "deadline": "ETIMEDOUT"}[how]
+            same(errno_name(result.err), want, shape)
+            same((result.report["verdict"], result.report["reason"]), ("aborted", how), shape)
+            writer.close()
+
+
+@life("rdma link del during runs with threads, sleeping CQs, DMA key, ping-pong: ENODEV")
+def other_shapes_removed():
+    for shape in OTHER_SHAPES:
+        fresh()
+        writer = Writer(PORT, "op=send size=64 duration_ms=60000 " + shape)
+        command("rdma link del rxe0")
+        same(errno_name(writer.end().err), "ENODEV", shape)
+        writer.close()
+
+
 @life("SIGSTOP of the writer: the port is free while it is stopped")
 def sigstop():
     writer = Writer(PORT)
@@ -370,9 +402,15 @@ def bond_gone():
     netdev_del("d0")
 
 
+def random_line(rng):
+    return "op=%s size=4096 duration_ms=60000 depth=8 qps=3 verify=%d cq=%s threads=%d mr=%s" % (
+        rng.choice(("write", "read", "send")), rng.randint(0, 1),
+        rng.choice(("poll", "poll", "softirq", "workqueue")), rng.randint(1, 3),
+        rng.choice(("fastreg", "dma")))
+
+
 def one_removal(rng, remove):
-    writer = Writer(PORT, "op=%s size=4096 duration_ms=60000 depth=8 qps=2" %
-                    rng.choice(("write", "read", "send")), wait=False)
+    writer = Writer(PORT, random_line(rng), wait=False)
     time.sleep(rng.uniform(0, 0.5 if DEBUG else 0.08))
     command(remove)
     result = writer.end()
@@ -410,9 +448,7 @@ def random_aborts():
     count = 6 if DEBUG else 40
     diag("seed %d" % seed)
     for _ in range(count):
-        op = rng.choice(("write", "read", "send"))
-        writer = Writer(PORT, "op=%s size=4096 duration_ms=60000 depth=8 qps=3 verify=1" % op,
-                        wait=False)
+        writer = Writer(PORT, random_line(rng), wait=False)
         how = rng.choice((signal.SIGINT, signal.SIGKILL, None))
         time.sleep(rng.uniform(0, 0.5 if DEBUG else 0.06))
         if how == signal.SIGKILL:
@@ -454,7 +490,7 @@ def map_only():
     load("loopback=0")
     same(Text(read_file(ROOT + "/abi"), "abi")["loopback"], 0)
     for _, _, files in os.walk(ROOT):
-        same(set(files) & {"run", "cancel", "fault"}, set())
+        same(set(files) & {"run", "cancel", "mediated", "fault"}, set())
     same(link_of("rxe0")["state"], "ACTIVE")
     assert gids_file("rxe0")
     sh("rmmod rdmascope")

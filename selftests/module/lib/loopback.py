@@ -6,6 +6,7 @@ import itertools
 from rscope import *  # pylint: disable=wildcard-import,unused-wildcard-import
 
 PORT = Port("rxe0")
+PORT.shared = False
 OPS = ("write", "read", "send")
 SIZES = (1, 8, 255, 256, 257, 1023, 1024, 1025, 2049, 4095, 4096, 4097, 65537, 1 << 20)
 
@@ -280,13 +281,13 @@ OPTIONS = (
     "threads=2 qps=2", "threads=2 qps=5 depth=4 signal=3", "threads=4 qps=4 batch=2 depth=2",
     "cq=direct", "cq=softirq", "cq=workqueue", "cq=event", "cq=event depth=64 qps=8 signal=16",
     "cq=softirq threads=2 qps=2 depth=8", "mr=dma", "mr=dma depth=8 signal=8", "inline=1",
-    "inline=1 depth=4 signal=4", "pattern=pingpong", "pattern=pingpong depth=4",
+    "inline=1 depth=4 signal=4", "pattern=pingpong",
     "pattern=pingpong cq=event", "pattern=pingpong threads=2 qps=2", "mr=dma cq=workqueue inline=1",
 )
 
 
 def one_option(option):
-    for op in OPS:
+    for op in ("write", "send") if "pingpong" in option else OPS:
         size = 16 if "inline" in option else 1500
         line = "op=%s size=%d iters=203 verify=1 %s" % (op, size, option)
         report = supported_or_reason(line)
@@ -335,6 +336,8 @@ def limits():
     PORT.refused("qps=3 iters=2", errno.ERANGE, "iters=2")
     PORT.refused("op=cas size=16", errno.ERANGE, "8 bytes")
     PORT.refused("iters=5 duration_ms=5", errno.EINVAL, "exclude")
+    PORT.refused("op=read pattern=pingpong", errno.EINVAL, "pingpong")
+    PORT.refused("pattern=pingpong depth=4", errno.ERANGE, "depth=1")
     same(res(), before, "rdma res show")
 
 

@@ -240,6 +240,8 @@ def read_fd(fd):
 
 
 class Port:
+    shared = True  # run ids count for all ports of the module
+
     def __init__(self, dev, port=1):
         self.dev, self.num = dev, port
         self.dir = "%s/%s/%d" % (ROOT, dev, port)
@@ -264,11 +266,17 @@ class Port:
         return self.write(line.encode() + b"\n")
 
     def good(self, line="op=write size=64 iters=10"):
-        """A run that must pass; its report."""
+        """A run that must pass; its report. Nobody else may use the port."""
+        before = self.state()["run_id"]
         result = self.run(line)
         same(result.err, 0, "%s: errno %s %s" % (line, errno_name(result.err), self.last_error()))
         report = result.report
         same(report["verdict"], "pass", "%s: %s" % (line, report.get("reason")))
+        # Python writes again after EINTR: a run that ended so would not show.
+        after = self.state()["run_id"]
+        same(report["run_id"], after, line)
+        if not self.shared:
+            same(after, before + 1, line + ": started more than once: " + self.last_error())
         return report
 
     def refused(self, line, err, words=""):
