@@ -40,8 +40,8 @@ static void take_verdict(struct row *row, struct side *s, const struct run *run)
 	}
 	row->failed = true;
 	row->gone = !strcmp(run->r.reason, "removed");
-	rscope_fail(&row->e, -EIO, "%s path, %s: %s (%s)", run->r.path, run->r.stage,
-		    run->r.verdict, run->r.reason);
+	rscope_fail(&row->e, -EIO, "%s path %s: %s%s%s", run->r.path, run->r.verdict,
+		    run->r.reason, *run->r.stage ? ", stage " : "", run->r.stage);
 }
 
 static void run_side(struct row *row, enum rscope_path path)

@@ -149,7 +149,8 @@ static int judge(struct user_run *u, int err)
 	bool wc_failed = u->job.wc_status != IBV_WC_SUCCESS;
 	int why;
 
-	if (err && wc_failed)
+	/* A driver that has cut us off answers EIO to everything. */
+	if (err == -EIO)
 		watch_leaving(&u->watch, LEAVING_MS);
 	why = err ? watch_why(&u->watch, endpoint_now()) : 0;
 	if (err && why != -ENODEV)
