@@ -95,7 +95,7 @@ static void explain_bond(const struct map *m, const struct rscope_link *first)
 static void explain_blind(const struct map *m, const struct rscope_link *l)
 {
 	if (!*l->netdev && strcmp(m->source, "module") && strcmp(l->link_layer, "infiniband"))
-		out_line("%s: or its netdev is in another network namespace, which the module would show",
+		out_line("%s: or its netdev is in another network namespace: load the module",
 			 name_of(l));
 }
 
