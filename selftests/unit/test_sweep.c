@@ -7,7 +7,7 @@
 #include "unit.h"
 #include "sweep.h"
 
-#define MAX (1ULL << 30)
+#define MAX BIT_ULL(30)
 
 struct good {
 	const char *text;
