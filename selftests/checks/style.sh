@@ -188,6 +188,9 @@ sleeps()
 		grep -vE '^[^:]*:[0-9]+:[[:space:]]*#' |
 		grep -vE '^selftests/lib/guest\.sh:[0-9]+:pause_ms\(\)' |
 		grep -v '^selftests/checks/style.sh:'
+	# A random instant is no wait; a fixed one is, outside the helper.
+	own | grep '\.py$' | xargs -r grep -nE '\bsleep\([^)]' | grep -v 'sleep(rng\.' |
+		grep -v '^selftests/module/lib/rscope\.py:[0-9]*: *time\.sleep(0\.01)$'
 }
 
 judge_shellcheck()
@@ -219,6 +222,8 @@ expect_nothing "nothing is left to do" "$(matches "$leftovers" '^selftests/lib/r
 expect_nothing "no blanks at line ends" "$(matches '[[:blank:]]+$' '\.md$')"
 expect_nothing "no paths of somebody's machine" "$(matches "$machine_paths")"
 expect_nothing "sources are ASCII" "$(non_ascii)"
+expect_nothing "nothing calls printk itself" \
+	"$(c_files | xargs -r grep -nE '(^|[^[:alnum:]_])printk\(')"
 expect_nothing "scripts wait for conditions" "$(sleeps)"
 expect_nothing "scripts can be run" "$(unexecutable)"
 judge_shellcheck
