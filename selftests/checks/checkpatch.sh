@@ -37,16 +37,6 @@ excused()
 	END
 }
 
-# The script: RDMASCOPE_CHECKPATCH, a kernel tree, or Debian's kernel source.
-find_script()
-{
-	if [ -n "${RDMASCOPE_CHECKPATCH:-}" ]; then
-		echo "$RDMASCOPE_CHECKPATCH"
-	else
-		selftests/vm/checkpatch
-	fi
-}
-
 # Lines `file:line: LEVEL:RULE: text` that nothing excuses.
 filter()
 {
@@ -77,7 +67,7 @@ complaints()
 }
 
 command -v perl >/dev/null || skip_all "no perl"
-script=$(find_script) || skip_all "checkpatch.pl cannot be had"
+script=$(kernel_script checkpatch.pl) || skip_all "checkpatch.pl cannot be had"
 TMP=$(mktemp -d)
 trap 'rm -rf "$TMP"' EXIT
 mkdir "$TMP/cwd"

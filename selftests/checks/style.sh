@@ -139,24 +139,11 @@ undocumented()
 	/^\}/ { doc = "" }'
 }
 
-# The kernel-doc script of a kernel, where one can be had.
-kernel_doc()
-{
-	local script
-
-	if [ -n "${RDMASCOPE_CHECKPATCH:-}" ]; then
-		script=$(dirname "$RDMASCOPE_CHECKPATCH")/kernel-doc
-	else
-		script=$(dirname "$(selftests/vm/checkpatch 2>/dev/null)")/kernel-doc
-	fi
-	[ -e "$script" ] && echo "$script"
-}
-
 judge_kernel_doc()
 {
 	local script found
 
-	if ! script=$(kernel_doc) || ! command -v perl >/dev/null; then
+	if ! script=$(kernel_script kernel-doc) || ! command -v perl >/dev/null; then
 		skip "kernel-doc comments are well formed" "no kernel-doc script"
 		return
 	fi
