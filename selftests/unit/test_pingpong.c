@@ -20,7 +20,7 @@ struct rscope_engine {
 	/* The message under way. */
 	u32 qp;
 	u32 side;
-	u64 serial; /* of the last ping, over all QPs two per operation */
+	u64 serial; /* of the last ping; counts per pair */
 	bool sent;
 	bool arrived;
 	bool told; /* the loop knows of the arrival */
@@ -107,9 +107,9 @@ static inline u64 rscope_hook_now(struct rscope_engine *e)
 	assert_int_not_equal(e->pass, RSCOPE_PASS_COUNT);
 	e->clock += unit_range(&e->seed, 1, 1000);
 	/* Read when a round trip is over, and not when the deadline is looked at. */
-	if (e->serial && !(e->serial % 2) && e->sent && e->told && e->start) {
+	if (e->pings && !(e->pings % 2) && e->sent && e->told && e->start) {
 		if (e->pass == RSCOPE_PASS_TIMED)
-			rscope_hist_add(&e->hist, (e->clock - e->start) / 2, e->serial / 2 - 1);
+			rscope_hist_add(&e->hist, (e->clock - e->start) / 2, e->pings / 2 - 1);
 		e->start = 0;
 	}
 	return e->clock;
@@ -183,7 +183,7 @@ static void assert_books(const struct rscope_loop *l, u64 ops)
 	assert_int_equal(l->posted, ops);
 	assert_int_equal(l->retired, ops);
 	assert_int_equal(l->post_calls, 2 * ops);
-	assert_int_equal(engine.serial, 2 * ops);
+	assert_int_equal(engine.pings, 2 * ops);
 	assert_int_equal(l->empty_polls, engine.relaxes);
 	assert_memory_equal(&hist, &engine.hist, sizeof(hist));
 }
