@@ -290,7 +290,7 @@ def many():
 
     def one(index):
         for turn in range(scaled(20, 3)):
-            gate.wait()
+            gate.wait(120)
             results.append((100 + index, PORT.run("op=write size=%d iters=50" % (100 + index))))
             assert turn >= 0
 
