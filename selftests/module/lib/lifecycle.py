@@ -208,7 +208,7 @@ def sigstop():
 def deadline():
     for ms in (1, 300):
         with Within("run", LIMIT_S):
-            result = PORT.run("op=write size=64 duration_ms=60000 timeout_ms=%d" % ms)
+            result = PORT.run("op=write size=64 warmup=0 duration_ms=60000 timeout_ms=%d" % ms)
         same(errno_name(result.err), "ETIMEDOUT")
         same((result.report["verdict"], result.report["reason"]), ("aborted", "deadline"))
     aborted(result.report, "deadline")
