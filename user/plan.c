@@ -136,16 +136,17 @@ bool plan_supported(const struct plan *p, struct rscope_error *e)
 		{ *w->peer, "peer", w->peer },
 		{ !op_supported(w->op), "op", rscope_words_OPS[w->op] },
 		{ w->qp != RSCOPE_QPT_RC, "qp", rscope_words_QP_TYPES[w->qp] },
-		{ w->pattern != RSCOPE_PATTERN_ONEWAY, "pattern",
-		  rscope_words_PATTERNS[w->pattern] },
-		{ w->threads > 1, "threads", "2 and more" },
-		{ rscope_cq_sleeps(w->cq), "cq", rscope_words_CQ_KINDS[w->cq] },
-		{ w->mr != RSCOPE_MR_FASTREG, "mr", rscope_words_MR_KINDS[w->mr] },
 	};
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(rows); i++)
 		if (rows[i].missing)
 			return NOT_BUILT(e, rows[i].key, rows[i].value);
+	if (w->mr != RSCOPE_MR_FASTREG)
+		return rscope_fail(e, -EOPNOTSUPP,
+				   "mr=dma: user space has no key for memory that is not registered"),
+		       false;
+	if (w->inline_data && w->op == RSCOPE_OP_READ)
+		return rscope_fail(e, -EOPNOTSUPP, "inline=1: an RDMA read carries no data"), false;
 	return protocol_supported(&p->link, e);
 }
