@@ -114,7 +114,8 @@ static int post_all_receives(struct endpoint *ep, struct rscope_error *e)
 	u32 q;
 
 	for (q = 0; q < ep->nr_pairs; q++)
-		if (fill_receives(&ep->pairs[q].end[0], e) || fill_receives(&ep->pairs[q].end[1], e))
+		if (fill_receives(&ep->pairs[q].end[0], e) ||
+		    fill_receives(&ep->pairs[q].end[1], e))
 			return e->err;
 	return 0;
 }

@@ -59,7 +59,7 @@ static void acknowledge(struct cqueue *c)
  * cqueue_close() - destroy a CQ
  * @c: CQ, also one that was never opened
  *
- * Destruction waits for the acknowledgement of everything announced.
+ * Destruction waits until everything announced has been acknowledged.
  */
 void cqueue_close(struct cqueue *c)
 {

@@ -162,6 +162,7 @@ static void cost_to_report(struct rscope_engine *e, const struct cost *from, con
 
 	r->cpu_ns = to->thread_ns - from->thread_ns;
 	r->ctxsw = to->ctxsw - from->ctxsw;
+	run->faults = to->faults - from->faults;
 	r->cpu = (u64)sched_getcpu();
 	if (!e->lane && r->elapsed_ns >= SYSTEM_CPU_MIN_NS && from->system_ns)
 		run->system_cpu_ns = to->system_ns - from->system_ns;

@@ -84,6 +84,7 @@ void figures_add(struct figures *to, const struct figures *from)
 	rscope_hist_merge(&to->run->hist, &from->run->hist);
 	add_time(to, from);
 	add_sums(&to->run->r, &from->run->r);
+	add(&to->run->faults, from->run->faults);
 	add_mismatches(&to->run->r, &from->run->r);
 	add_failure(to, from);
 	to->posted += from->posted;

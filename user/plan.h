@@ -31,5 +31,6 @@ int plan_make(struct plan *p, const char *dev, unsigned int port, enum step *ste
 	      struct rscope_error *e);
 void plan_line(const struct plan *p, char *line, size_t size);
 bool plan_supported(const struct plan *p, struct rscope_error *e);
+bool plan_mediated(const struct plan *p, struct rscope_error *e);
 
 #endif /* PLAN_H */

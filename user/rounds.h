@@ -8,23 +8,31 @@
 #include "compare.h"
 #include "paths.h"
 
-#define ROUNDS_PATHS 2 /* kernel and user, in the order of enum rscope_path */
+#define ROUNDS_PATHS RSCOPE_PATH_NR /* in the order of enum rscope_path */
 
 /**
  * struct side - one path of a row
+ * @skipped: not asked for
  * @out: it does not run, and why is in @why
  * @step: what failed
  * @why: why it does not run
  * @rounds: its runs
  * @n: how many there are
+ * @values: what each is compared by, ns
+ * @noisy: they lie wide apart, see compare_spread()
+ * @spread: how wide
  * @sum: the timed passes of all rounds together
  */
 struct side {
+	bool skipped;
 	bool out;
 	enum step step;
 	struct rscope_error why;
 	struct run *rounds;
 	size_t n;
+	double *values;
+	bool noisy;
+	double spread;
 	struct run sum;
 };
 
@@ -35,6 +43,7 @@ struct side {
  * @side: the paths
  * @ratio: kernel over user
  * @ratios: per round, in order
+ * @parts: what mediated over user is made of
  * @refused: attributes differ, see @e
  * @failed: a run did not pass, see @e
  * @gone: the device was removed
@@ -46,6 +55,7 @@ struct row {
 	struct side side[ROUNDS_PATHS];
 	struct ratio ratio;
 	double *ratios;
+	struct parts parts;
 	bool refused;
 	bool failed;
 	bool gone;
