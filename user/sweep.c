@@ -34,7 +34,7 @@ static bool parse_range(const char *p, u64 max, struct sweep *s)
 
 	if (!p[a] || factor[0] != ':' || factor[1] != 'x' || parse_u64(p, a, &from) ||
 	    parse_u64(p + a + 1, b, &to) || parse_u64(factor + 2, strlen(factor + 2), &times) ||
-	    times < 2 || to > max)
+	    times < 2 || times > max || to > max)
 		return false;
 	for (v = from; v <= to; v *= times)
 		if (!add(s, v, max))

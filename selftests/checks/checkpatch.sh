@@ -30,20 +30,11 @@ excused()
 	include/* BIT_MACRO
 	user/* BIT_MACRO,CAMELCASE,ENOSYS,PREFER_KERNEL_TYPES,STRCPY,STRNCPY,VOLATILE,MACRO_ARG_REUSE,MACRO_ARG_PRECEDENCE
 	selftests/* CAMELCASE,PREFER_DEFINED_ATTRIBUTE_MACRO,PREFER_KERNEL_TYPES,STRCPY,VOLATILE
-	# main() of every unit test, and test input with blanks.
+	# main() of every unit test, an interface that is not ours, test input with blanks.
 	selftests/unit/unit.h MACRO_WITH_FLOW_CONTROL
+	selftests/unit/shim/* MACRO_ARG_UNUSED
 	selftests/unit/* QUOTED_WHITESPACE_BEFORE_NEWLINE
 	END
-}
-
-# The script: RDMASCOPE_CHECKPATCH, a kernel tree, or Debian's kernel source.
-find_script()
-{
-	if [ -n "${RDMASCOPE_CHECKPATCH:-}" ]; then
-		echo "$RDMASCOPE_CHECKPATCH"
-	else
-		selftests/vm/checkpatch
-	fi
 }
 
 # Lines `file:line: LEVEL:RULE: text` that nothing excuses.
@@ -76,7 +67,7 @@ complaints()
 }
 
 command -v perl >/dev/null || skip_all "no perl"
-script=$(find_script) || skip_all "checkpatch.pl cannot be had"
+script=$(kernel_script checkpatch.pl) || skip_all "checkpatch.pl cannot be had"
 TMP=$(mktemp -d)
 trap 'rm -rf "$TMP"' EXIT
 mkdir "$TMP/cwd"

@@ -17,6 +17,22 @@ files()
 	fi | while IFS= read -r file; do [ ! -f "$file" ] || echo "$file"; done | sort -u
 }
 
+# kernel_script NAME: path of checkpatch.pl or kernel-doc: beside
+# RDMASCOPE_CHECKPATCH, in the cache, or out of Debian's kernel source.
+kernel_script()
+{
+	local cache=${RDMASCOPE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/rdmascope} script
+
+	if [ -n "${RDMASCOPE_CHECKPATCH:-}" ]; then
+		script=$RDMASCOPE_CHECKPATCH
+	else
+		script=$(find "$cache" -maxdepth 2 -path '*/checkpatch-*/checkpatch.pl' \
+			! -path '*.partial/*' 2>/dev/null | sort -V | tail -n 1)
+		[ -n "$script" ] || script=$(selftests/vm/checkpatch) || return 1
+	fi
+	[ -e "$(dirname "$script")/$1" ] && echo "$(dirname "$script")/$1"
+}
+
 # expect_nothing NAME FOUND: what was found is what is wrong.
 expect_nothing()
 {

@@ -139,24 +139,11 @@ undocumented()
 	/^\}/ { doc = "" }'
 }
 
-# The kernel-doc script of a kernel, where one can be had.
-kernel_doc()
-{
-	local script
-
-	if [ -n "${RDMASCOPE_CHECKPATCH:-}" ]; then
-		script=$(dirname "$RDMASCOPE_CHECKPATCH")/kernel-doc
-	else
-		script=$(dirname "$(selftests/vm/checkpatch 2>/dev/null)")/kernel-doc
-	fi
-	[ -e "$script" ] && echo "$script"
-}
-
 judge_kernel_doc()
 {
 	local script found
 
-	if ! script=$(kernel_doc) || ! command -v perl >/dev/null; then
+	if ! script=$(kernel_script kernel-doc) || ! command -v perl >/dev/null; then
 		skip "kernel-doc comments are well formed" "no kernel-doc script"
 		return
 	fi
@@ -188,6 +175,9 @@ sleeps()
 		grep -vE '^[^:]*:[0-9]+:[[:space:]]*#' |
 		grep -vE '^selftests/lib/guest\.sh:[0-9]+:pause_ms\(\)' |
 		grep -v '^selftests/checks/style.sh:'
+	# A random instant is no wait; a fixed one is, outside the helper.
+	own | grep '\.py$' | xargs -r grep -nE '\bsleep\([^)]' | grep -v 'sleep(rng\.' |
+		grep -v '^selftests/module/lib/rscope\.py:[0-9]*: *time\.sleep(0\.01)$'
 }
 
 judge_shellcheck()
@@ -219,6 +209,8 @@ expect_nothing "nothing is left to do" "$(matches "$leftovers" '^selftests/lib/r
 expect_nothing "no blanks at line ends" "$(matches '[[:blank:]]+$' '\.md$')"
 expect_nothing "no paths of somebody's machine" "$(matches "$machine_paths")"
 expect_nothing "sources are ASCII" "$(non_ascii)"
+expect_nothing "nothing calls printk itself" \
+	"$(c_files | xargs -r grep -nE '(^|[^[:alnum:]_])printk\(')"
 expect_nothing "scripts wait for conditions" "$(sleeps)"
 expect_nothing "scripts can be run" "$(unexecutable)"
 judge_shellcheck

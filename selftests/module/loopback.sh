@@ -13,9 +13,14 @@ port=$RDMASCOPE_DEBUGFS/rxe0/1
 # What the README tells people to type, with their tools.
 as_in_readme()
 {
-	echo "op=read size=4096 iters=1000 verify=1" >"$port/run" &&
+	if echo "op=read size=4096 iters=1000 verify=1" >"$port/run" &&
 		grep -qx 'verdict: pass' "$port/result" && grep -qx 'ops: 1000' "$port/result" &&
-		[ "$(tail -n 1 "$port/result")" = end ]
+		[ "$(tail -n 1 "$port/result")" = end ]; then
+		return
+	fi
+	grep -v '^hist:' "$port/result"
+	cat "$port/state"
+	return 1
 }
 
 # Soft devices have no DMA device: only the ib_dma helpers may be used.

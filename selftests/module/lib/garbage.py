@@ -378,7 +378,7 @@ def random_line(rng):
 def fuzz():
     seed = 0x5eed
     rng = random.Random(seed)
-    count = scaled(1500, 200)
+    count = scaled(500, 100)
     diag("seed %#x, %d lines" % (seed, count))
     ends = {}
     for _ in range(count):

@@ -215,17 +215,17 @@ def deadline():
 
 @life("cancel in the verify pass: nothing is wrong, only aborted")
 def cancel_verify():
-    writer = Writer(PORT, "op=send size=4096 iters=%d warmup=0 verify=1 depth=4" %
-                    scaled(20000, 1000), wait=False)
+    writer = Writer(PORT, "op=send size=4096 duration_ms=500 warmup=0 verify=1 depth=4", wait=False)
     last = [0]
 
-    def second_pass():
-        ops = PORT.state()["ops"]
-        fell, last[0] = ops < last[0], ops
-        return fell and PORT.state()["elapsed_ns"] > 0
+    def next_pass():
+        # Each pass counts from 0.
+        state = PORT.state()
+        fell, last[0] = state["ops"] < last[0], state["ops"]
+        assert state["state"] == "running" or not last[0], "ended: %r" % writer.end()
+        return fell and state["state"] == "running"
 
-    # Each pass counts from 0.
-    wait_for(second_pass, 60, "the pass after the timed one")
+    wait_for(next_pass, 60, "the pass after the timed one; %s" % PORT.state().keys)
     PORT.cancel()
     result = writer.end()
     same(errno_name(result.err), "ECANCELED")
