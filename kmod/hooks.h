@@ -22,6 +22,7 @@
  * @bytes: payload of the operation being prepared or checked
  * @loop: the loop
  * @send_flags: of every operation: inline or nothing
+ * @delay_ns: added to each post of the timed pass, 0 = nothing
  * @corrupt: offset to damage in the next destination checked, or RSCOPE_NONE
  */
 struct rscope_engine {
@@ -33,6 +34,7 @@ struct rscope_engine {
 	struct rscope_bytes bytes;
 	struct rscope_loop loop;
 	int send_flags;
+	u64 delay_ns;
 	u64 corrupt;
 };
 
@@ -64,6 +66,15 @@ static __always_inline int rscope_post_owed(struct rscope_end *end)
 	return n ? rscope_end_post_recvs(end, n) : 0;
 }
 
+/* For calibration: a known cost in every operation. */
+static noinline void rscope_delay(u64 ns)
+{
+	u64 until = rscope_now_ns() + ns;
+
+	while (rscope_now_ns() < until)
+		cpu_relax();
+}
+
 static __always_inline int rscope_hook_post(struct rscope_engine *e, u32 qp, u32 slot, u32 n,
 					    u64 signalled, const enum rscope_pass pass)
 {
@@ -71,8 +82,12 @@ static __always_inline int rscope_hook_post(struct rscope_engine *e, u32 qp, u32
 	int err;
 
 	rscope_chain(e, &p->end[0], slot, n, signalled);
-	if (static_branch_unlikely(&rscope_fault_key) && rscope_fault_count(RSCOPE_FAULT_POST))
-		return -ENOMEM;
+	if (static_branch_unlikely(&rscope_fault_key)) {
+		if (rscope_fault_count(RSCOPE_FAULT_POST))
+			return -ENOMEM;
+		if (e->delay_ns)
+			rscope_delay(e->delay_ns * n);
+	}
 	err = ib_post_send(p->end[0].qp, &p->end[0].wr[slot].wr, NULL);
 	return unlikely(err) ? err : rscope_post_owed(&p->end[1]);
 }

@@ -61,7 +61,7 @@ static void progress_end(void)
 /* A bit per path. */
 static int parse_paths(const struct options *o, unsigned int *paths)
 {
-	const char *p = o->paths ? o->paths : "kernel,user,mediated";
+	const char *p = o->self ? "kernel,user" : o->paths ? o->paths : "kernel,user,mediated";
 	size_t n;
 	int i;
 
@@ -97,16 +97,24 @@ static void take_outcome(struct outcome *out, const struct row *row)
 	out->why = k->why;
 }
 
+static enum rscope_path self_path(const struct options *o)
+{
+	if (!o->self)
+		return RSCOPE_PATH_NR;
+	return strcmp(o->self, "user") ? RSCOPE_PATH_KERNEL : RSCOPE_PATH_USER;
+}
+
 static void leave_out(struct row *row, unsigned int paths)
 {
 	int i;
 
 	for (i = 0; i < ROUNDS_PATHS; i++) {
 		struct side *s = &row->side[i];
+		enum rscope_path path = row->self == RSCOPE_PATH_NR ? (enum rscope_path)i :
+								      row->self;
 
 		s->skipped = !(paths & 1U << i);
-		s->out = s->skipped ||
-			 paths_ready(&row->plan, (enum rscope_path)i, &s->step, &s->why);
+		s->out = s->skipped || paths_ready(&row->plan, path, &s->step, &s->why);
 	}
 }
 
@@ -121,6 +129,7 @@ static int one_size(const struct options *o, const struct plan *p, u64 size, jso
 		return -ENOMEM;
 	row->plan = *p;
 	row->plan.w.size = (s64)size;
+	row->self = self_path(o);
 	parse_paths(o, &paths); /* checked before */
 	leave_out(row, paths);
 	err = rounds_run(row, (size_t)o->rounds, progress);
@@ -209,7 +218,7 @@ static int compare_sizes(const struct options *o, const struct plan *p, const st
 			 json_t *old)
 {
 	struct outcome out = { .status = EXIT_PASS };
-	json_t *all = outcompare_begin(p);
+	json_t *all = outcompare_begin(p, o->self);
 	size_t i;
 	int err = 0;
 

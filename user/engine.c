@@ -177,10 +177,12 @@ static int pass_timed(struct rscope_engine *e)
 	int err;
 
 	r->clock_ns = cost_clock_ns();
+	e->delay_ns = e->lane ? 0 : e->job->delay_ns;
 	cost_read(&from);
 	err = pass_through(e, "timed", w->duration_ms ? 0 : share(e, (u64)w->iters),
 			   (u64)w->duration_ms * 1000000ULL, RSCOPE_PASS_TIMED);
 	cost_read(&to);
+	e->delay_ns = 0;
 	r->ops = e->loop.retired;
 	r->bytes = r->ops * (u64)w->size;
 	e->f->start_ns = e->loop.start_ns;

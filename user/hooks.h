@@ -28,6 +28,7 @@
  * @loop: the loop
  * @verify: the verify pass
  * @send_flags: of every work request: inline or nothing
+ * @delay_ns: added to each post of the timed pass, 0 = nothing
  * @sleeps: sleep after an empty poll; never while system calls are counted
  */
 struct rscope_engine {
@@ -41,6 +42,7 @@ struct rscope_engine {
 	struct rscope_loop loop;
 	struct verify verify;
 	unsigned int send_flags;
+	u64 delay_ns;
 	bool sleeps;
 };
 
@@ -66,6 +68,15 @@ static __always_inline int post_owed(struct end *end)
 	return -err;
 }
 
+/* For calibration: a known cost in every operation. */
+static __attribute__((noinline)) void delay(u64 ns)
+{
+	u64 until = endpoint_now() + ns;
+
+	while (endpoint_now() < until)
+		;
+}
+
 /* The ring is chained for good; a post cuts it behind its last entry. */
 static __always_inline int rscope_hook_post(struct rscope_engine *e, u32 qp, u32 slot, u32 n,
 					    u64 signalled, const enum rscope_pass pass)
@@ -74,6 +85,8 @@ static __always_inline int rscope_hook_post(struct rscope_engine *e, u32 qp, u32
 	struct ibv_send_wr *first = &p->end[0].wr[slot], *wr = first, *next, *bad;
 	int err;
 
+	if (pass == RSCOPE_PASS_TIMED && unlikely(e->delay_ns))
+		delay(e->delay_ns * n);
 	for (;; wr = wr->next, signalled >>= 1) {
 		wr->send_flags = e->send_flags | (signalled & 1 ? IBV_SEND_SIGNALED : 0);
 		if (!--n)

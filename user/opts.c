@@ -50,8 +50,8 @@ static const struct opt opts[] = {
 	    "who posts (default kernel, user without the module)"),
 	OPT(raw, OPTS_RUN, OPT_FLAG, NULL, "the report as text, as the module writes it"),
 	OPT(histogram, OPTS_RUN, OPT_FLAG, NULL, "draw the latencies as bars below the text"),
-	OPT(fault, OPTS_WORKLOAD, OPT_TEXT, "corrupt=OFFSET",
-	    "for tests: flip one byte of one destination of the verify pass"),
+	OPT(fault, OPTS_WORKLOAD, OPT_TEXT, "corrupt=OFFSET|delay=NS",
+	    "for tests: flip a byte of the verify pass; slow each timed post"),
 	OPT(sizes, OPTS_COMPARE, OPT_TEXT, "N,N,...|A:B:xN",
 	    "sizes to compare (default 64,4096,65536)"),
 	OPT(paths, OPTS_COMPARE, OPT_TEXT, "PATH,PATH,...",
@@ -65,6 +65,8 @@ static const struct opt opts[] = {
 	{ .name = "tolerance", .group = OPTS_COMPARE, .kind = OPT_NUMBER, .arg = "PCT", .max = 1000,
 	  .offset = offsetof(struct options, tolerance),
 	  .help = "how much worse than the baseline is worse (default 10)" },
+	OPT(self, OPTS_COMPARE, OPT_WORD, "kernel|user",
+	    "for tests: a path against itself; --fault delay= slows the second"),
 	OPT(all, OPTS_ALL, OPT_FLAG, NULL, "every port of every device"),
 };
 

@@ -34,6 +34,7 @@
  * @path: --path, or NULL
  * @sizes: --sizes, or NULL
  * @paths: --paths, or NULL
+ * @self: --self, or NULL
  * @fault: --fault, or NULL
  * @baseline: --baseline, or NULL
  * @tolerance: --tolerance, per cent
@@ -54,6 +55,7 @@ struct options {
 	const char *path;
 	const char *sizes;
 	const char *paths;
+	const char *self;
 	const char *fault;
 	const char *baseline;
 	long long tolerance;

@@ -9,17 +9,20 @@
 /**
  * outcompare_begin() - an empty comparison
  * @p: plan
+ * @self: the path that is compared with itself, NULL as a rule
  *
  * Return: a new object; rows are added as they are measured, so that an
  * interrupted comparison still has those it got to.
  */
-json_t *outcompare_begin(const struct plan *p)
+json_t *outcompare_begin(const struct plan *p, const char *self)
 {
 	json_t *all = json_object();
 
 	out_num(all, "abi", RSCOPE_ABI);
 	out_text(all, "dev", p->link.ifname);
 	out_num(all, "port", p->link.port);
+	if (self)
+		out_text(all, "self", self);
 	json_object_set_new(all, "headline", json_null());
 	json_object_set_new(all, "aborted", json_null());
 	json_object_set_new(all, "bypass", json_null());
@@ -133,7 +136,10 @@ static void headline(json_t *all, char *to, size_t size)
 	const char *level = json_string_value(json_object_get(all, "bypass"));
 	double calls = json_real_value(json_object_get(all, "syscalls_per_post_call"));
 
-	if (!level)
+	if (json_object_get(all, "self"))
+		snprintf(to, size, "calibration: both columns are the %s path",
+			 json_string_value(json_object_get(all, "self")));
+	else if (!level)
 		snprintf(to, size, "the user path did not run: nothing is said about bypass");
 	else if (!strcmp(level, "none"))
 		snprintf(to, size,
@@ -146,7 +152,8 @@ static void headline(json_t *all, char *to, size_t size)
 		snprintf(to, size,
 			 "%s bypass: %.2f system calls per post call; a ratio above 1 is what user verbs gain over kernel verbs, the two halves of the driver included",
 			 level, calls);
-	if (level && (!strcmp(level, "full") || !strcmp(level, "partial")))
+	if (!json_object_get(all, "self") && level &&
+	    (!strcmp(level, "full") || !strcmp(level, "partial")))
 		add_parts(all, to, size);
 }
 

@@ -147,7 +147,7 @@ static json_t *rounds_json(const struct row *row)
 	for (i = 0; i < most_rounds(row); i++) {
 		object = json_object();
 		out_num(object, "round", i + 1);
-		out_text(object, "first", rscope_words_PATHS[i % ROUNDS_PATHS]);
+		out_text(object, "first", rscope_words_PATHS[row->first[i]]);
 		for (k = 0; k < ROUNDS_PATHS; k++)
 			json_object_set_new(object, rscope_words_PATHS[k], i < row->side[k].n ?
 					    round_json(&row->side[k].rounds[i]) : json_null());

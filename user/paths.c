@@ -16,15 +16,20 @@ static int find_dir(const struct plan *p, char *dir, size_t size, struct rscope_
 	return rscope_fail(e, -ENOENT, "the module does not know %s", p->link.ifname);
 }
 
-/* One-shot: the module takes it at the next verify pass. */
-static int arm_fault(const struct plan *p, struct rscope_error *e)
+/* One-shot: the module takes it in the next run. */
+static int arm_point(const struct plan *p, const char *point, u64 arg, struct rscope_error *e)
 {
 	char line[48];
 
-	if (p->corrupt == RSCOPE_NONE)
-		return 0;
-	snprintf(line, sizeof(line), "corrupt=%llu\n", p->corrupt);
+	snprintf(line, sizeof(line), "%s=%llu\n", point, arg);
 	return kpath_write(p->root, "fault", line, e);
+}
+
+static int arm_fault(const struct plan *p, struct rscope_error *e)
+{
+	if (p->corrupt != RSCOPE_NONE)
+		return arm_point(p, "corrupt", p->corrupt, e);
+	return p->delay_ns ? arm_point(p, "delay", p->delay_ns, e) : 0;
 }
 
 /* A report of our own in the module's form, for --raw. */

@@ -170,5 +170,6 @@ bool plan_mediated(const struct plan *p, struct rscope_error *e)
 	if (w->depth == 1 && w->batch == 1 && w->qps == 1 && w->threads == 1 &&
 	    w->pattern == RSCOPE_PATTERN_ONEWAY && !w->verify)
 		return true;
-	return NO(e, "one operation per call: depth, batch, qps, threads 1, pattern=oneway, verify=0");
+	return NO(e,
+		  "one operation per call: depth, batch, qps, threads 1, pattern=oneway, verify=0");
 }

@@ -17,6 +17,7 @@
  * @gid: the GID; its index is RSCOPE_NONE when the port needs none
  * @w: the resolved workload
  * @corrupt: offset of --fault corrupt=, RSCOPE_NONE without
+ * @delay_ns: of --fault delay=, 0 without
  */
 struct plan {
 	const char *root;
@@ -25,6 +26,7 @@ struct plan {
 	struct rscope_gid gid;
 	struct rscope_workload w;
 	u64 corrupt;
+	u64 delay_ns;
 };
 
 int plan_make(struct plan *p, const char *dev, unsigned int port, enum step *step,

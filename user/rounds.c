@@ -22,7 +22,8 @@ static int alloc_rounds(struct row *row, size_t rounds)
 		if (!row->side[i].rounds || !row->side[i].values)
 			return -ENOMEM;
 	}
-	return row->ratios ? 0 : -ENOMEM;
+	row->first = calloc(rounds, sizeof(*row->first));
+	return row->ratios && row->first ? 0 : -ENOMEM;
 }
 
 static bool passed(const struct run *run)
@@ -50,11 +51,16 @@ static void run_side(struct row *row, enum rscope_path path)
 	struct side *s = &row->side[path];
 	struct run *run = &s->rounds[s->n];
 	/* System calls are counted once per row, before its first timed pass. */
-	struct paths_job job = { .plan = &row->plan, .path = path, .count = !s->n };
+	struct plan plan = row->plan;
+	struct paths_job job = { .plan = &plan, .path = path, .count = !s->n };
 	int err;
 
 	if (s->out || row->failed)
 		return;
+	if (row->self != RSCOPE_PATH_NR) {
+		job.path = row->self;
+		plan.delay_ns = path == RSCOPE_PATH_USER ? plan.delay_ns : 0;
+	}
 	err = paths_run(&job, run, &s->step, &s->why);
 	free(job.text.text);
 	if (err) {
@@ -91,12 +97,19 @@ static bool check_fairness(struct row *row)
 	return !row->refused;
 }
 
+/* The order rotates among those that run, each of them first equally often. */
 static void one_round(struct row *row, size_t round)
 {
-	int i;
+	enum rscope_path paths[ROUNDS_PATHS];
+	size_t i, n = 0;
 
 	for (i = 0; i < ROUNDS_PATHS; i++)
-		run_side(row, (enum rscope_path)((round + (size_t)i) % ROUNDS_PATHS));
+		if (!row->side[i].out)
+			paths[n++] = (enum rscope_path)i;
+	for (i = 0; i < n; i++)
+		run_side(row, paths[(round + i) % n]);
+	if (n)
+		row->first[round] = paths[round % n];
 }
 
 static void take_ratios(struct row *row)
@@ -188,4 +201,5 @@ void rounds_free(struct row *row)
 		free(row->side[i].values);
 	}
 	free(row->ratios);
+	free(row->first);
 }

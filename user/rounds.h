@@ -39,10 +39,13 @@ struct side {
 /**
  * struct row - one size
  * @plan: what is run
+ * @self: the path that both of the first two columns run, RSCOPE_PATH_NR as a
+ *	rule: calibration, the second one delayed
  * @latency: ratios are of median latencies, else of time per operation
  * @side: the paths
  * @ratio: kernel over user
  * @ratios: per round, in order
+ * @first: per round, which path began
  * @parts: what mediated over user is made of
  * @refused: attributes differ, see @e
  * @failed: a run did not pass, see @e
@@ -51,10 +54,12 @@ struct side {
  */
 struct row {
 	struct plan plan;
+	enum rscope_path self;
 	bool latency;
 	struct side side[ROUNDS_PATHS];
 	struct ratio ratio;
 	double *ratios;
+	enum rscope_path *first;
 	struct parts parts;
 	bool refused;
 	bool failed;

@@ -204,7 +204,8 @@ static int measure(struct user_run *u, bool count, enum step *step)
 		return rscope_fail(u->e, err, "cpu=%lld: %s", u->w.cpu, strerror(-err));
 	err = set_up(u, step);
 	u->job = (struct engine_job){ .ep = &u->ep, .w = &u->w, .watch = &u->watch, .count = count,
-				      .corrupt = u->plan->corrupt, .allowed = own };
+				      .corrupt = u->plan->corrupt,
+				      .delay_ns = u->plan->delay_ns, .allowed = own };
 	if (!err) {
 		*step = STEP_PASS;
 		err = engine_run(&u->job, u->run, u->e);
