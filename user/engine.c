@@ -303,15 +303,21 @@ static struct figures *alloc_figures(u32 lanes, struct run *run)
 	struct figures *f = calloc(lanes, sizeof(*f));
 	u32 i;
 
-	for (i = 1; f && i < lanes; i++) {
+	if (!f)
+		return NULL;
+	f[0].run = run;
+	for (i = 1; i < lanes; i++) {
 		f[i].run = malloc(sizeof(*f[i].run));
 		if (!f[i].run)
-			return NULL;
+			break;
 		run_init(f[i].run);
 	}
-	if (f)
-		f[0].run = run;
-	return f;
+	if (i == lanes)
+		return f;
+	while (--i)
+		free(f[i].run);
+	free(f);
+	return NULL;
 }
 
 static void sum_figures(struct figures *f, u32 lanes, struct engine_job *job, int err)

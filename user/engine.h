@@ -17,6 +17,7 @@
  * @w: resolved workload
  * @watch: tells when to stop
  * @corrupt: offset to damage in one destination, RSCOPE_NONE for none
+ * @extra_calls: system calls added to each post of the counting pass
  * @delay_ns: added to each post of the timed pass of lane 0
  * @allowed: CPUs that lanes beside the first may use
  * @count: count system calls in a pass of its own first
@@ -27,6 +28,7 @@ struct engine_job {
 	const struct rscope_workload *w;
 	struct watch *watch;
 	u64 corrupt;
+	u64 extra_calls;
 	u64 delay_ns;
 	cpu_set_t allowed;
 	bool count;

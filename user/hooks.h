@@ -6,7 +6,9 @@
 #ifndef HOOKS_H
 #define HOOKS_H
 
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <rdmascope/pass.h>
 
@@ -77,6 +79,13 @@ static __attribute__((noinline)) void delay(u64 ns)
 		;
 }
 
+/* So that a test can show that the count would notice. */
+static __attribute__((noinline)) void extra_calls(u64 n)
+{
+	while (n--)
+		syscall(SYS_getppid);
+}
+
 /* The ring is chained for good; a post cuts it behind its last entry. */
 static __always_inline int rscope_hook_post(struct rscope_engine *e, u32 qp, u32 slot, u32 n,
 					    u64 signalled, const enum rscope_pass pass)
@@ -87,6 +96,8 @@ static __always_inline int rscope_hook_post(struct rscope_engine *e, u32 qp, u32
 
 	if (pass == RSCOPE_PASS_TIMED && unlikely(e->delay_ns))
 		delay(e->delay_ns * n);
+	if (pass == RSCOPE_PASS_COUNT)
+		extra_calls(e->job->extra_calls);
 	for (;; wr = wr->next, signalled >>= 1) {
 		wr->send_flags = e->send_flags | (signalled & 1 ? IBV_SEND_SIGNALED : 0);
 		if (!--n)

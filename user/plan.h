@@ -17,6 +17,7 @@
  * @gid: the GID; its index is RSCOPE_NONE when the port needs none
  * @w: the resolved workload
  * @corrupt: offset of --fault corrupt=, RSCOPE_NONE without
+ * @extra_calls: of --fault syscalls=, 0 without
  * @delay_ns: of --fault delay=, 0 without
  */
 struct plan {
@@ -26,6 +27,7 @@ struct plan {
 	struct rscope_gid gid;
 	struct rscope_workload w;
 	u64 corrupt;
+	u64 extra_calls;
 	u64 delay_ns;
 };
 

@@ -15,10 +15,12 @@ static bool is_point(const char *text, const char *point, u64 *arg)
 static int parse_fault(const struct options *o, struct plan *p)
 {
 	p->corrupt = RSCOPE_NONE;
-	if (!o->fault || is_point(o->fault, "delay=", &p->delay_ns))
+	if (!o->fault || is_point(o->fault, "delay=", &p->delay_ns) ||
+	    is_point(o->fault, "syscalls=", &p->extra_calls))
 		return 0;
 	if (!is_point(o->fault, "corrupt=", &p->corrupt))
-		return opts_usage_error("--fault %s: not corrupt=OFFSET or delay=NS", o->fault);
+		return opts_usage_error("--fault %s: not corrupt=OFFSET, delay=NS or syscalls=N",
+					o->fault);
 	if (!p->w.verify)
 		return opts_usage_error("--fault corrupt= needs --verify 1");
 	if (p->corrupt >= (u64)p->w.size)
