@@ -71,7 +71,7 @@ static __always_inline int post_owed(struct end *end)
 }
 
 /* For calibration: a known cost in every operation. */
-static __attribute__((noinline)) void delay(u64 ns)
+static void delay(u64 ns)
 {
 	u64 until = endpoint_now() + ns;
 
@@ -80,7 +80,7 @@ static __attribute__((noinline)) void delay(u64 ns)
 }
 
 /* So that a test can show that the count would notice. */
-static __attribute__((noinline)) void extra_calls(u64 n)
+static void extra_calls(u64 n)
 {
 	while (n--)
 		syscall(SYS_getppid);
