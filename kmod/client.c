@@ -73,7 +73,7 @@ static void rscope_remove(struct ib_device *ib, void *data)
 		rscope_job_stop(dev->port[i].job, -ENODEV);
 	debugfs_remove_recursive(dev->dir);
 	for (i = 0; i < dev->nr_ports; i++)
-		rscope_mediated_end(&dev->port[i], -ENODEV);
+		rscope_mediated_remove(&dev->port[i]);
 	rscope_dev_remove(dev);
 	rscope_free_jobs(dev);
 	rscope_dev_put(dev);

@@ -31,8 +31,9 @@ static struct ib_qp *rscope_open_qp(struct rscope_endpoint *ep, struct rscope_la
 	};
 	struct ib_qp *qp = rscope_qp_create(ep->pd, lane->cq.cq, &cap);
 
-	if (!IS_ERR(qp))
-		end->inline_bytes = inline_bytes ? cap.max_inline_data : 0;
+	end->cap = cap;
+	if (inline_bytes && !IS_ERR(qp) && cap.max_inline_data >= inline_bytes)
+		end->send_flags = IB_SEND_INLINE;
 	return qp;
 }
 

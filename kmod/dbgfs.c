@@ -177,10 +177,11 @@ static ssize_t rscope_cancel_write(struct file *file, const char __user *from, s
 				   loff_t *pos)
 {
 	struct rscope_port *port = file_inode(file)->i_private;
+	int err;
 
 	rscope_job_stop(port->job, -ECANCELED);
-	rscope_mediated_end(port, -ECANCELED);
-	return count;
+	err = rscope_mediated_cancel(port);
+	return err ? err : count;
 }
 
 static const struct file_operations rscope_cancel_fops = {

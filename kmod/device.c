@@ -107,7 +107,7 @@ void rscope_device_fill(struct rscope_device *d, struct ib_device *ib)
 
 	rscope_record_clear(rscope_device_fields, ARRAY_SIZE(rscope_device_fields), d);
 	d->ifindex = ib->index;
-	strscpy(d->ifname, dev_name(&ib->dev), sizeof(d->ifname));
+	strscpy(d->ifname, ib->name, sizeof(d->ifname));
 	rscope_driver_name(ib, d->driver, sizeof(d->driver));
 	if (ib->node_type < ARRAY_SIZE(rscope_node_types) && rscope_node_types[ib->node_type])
 		strscpy(d->node_type, rscope_node_types[ib->node_type], sizeof(d->node_type));

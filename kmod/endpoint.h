@@ -55,9 +55,10 @@ struct rscope_marker {
  * @reg: registration under way
  * @last_send: flush marker behind the operations
  * @last_recv: flush marker behind the receives
+ * @cap: queue lengths and inline data the device granted
+ * @send_flags: of every operation: inline or nothing
  * @sq_wrs: operations that may be outstanding
  * @rq_wrs: receives that may be outstanding
- * @inline_bytes: inline data the device granted
  * @wr: ring of prepared operations, @sq_wrs of them
  * @sge: their SGEs
  * @rwr: ring of prepared receives, @rq_wrs of them
@@ -76,9 +77,10 @@ struct rscope_end {
 	struct rscope_marker reg;
 	struct rscope_marker last_send;
 	struct rscope_marker last_recv;
+	struct ib_qp_cap cap;
+	int send_flags;
 	u32 sq_wrs;
 	u32 rq_wrs;
-	u32 inline_bytes;
 	struct ib_rdma_wr *wr;
 	struct ib_sge *sge;
 	struct ib_recv_wr *rwr;

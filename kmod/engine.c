@@ -30,7 +30,7 @@ static void rscope_aim_local(struct rscope_endpoint *ep, const struct rscope_end
 		rscope_region_sge_dma(r, slot, sge);
 	else
 		rscope_region_sge(r, slot, sge);
-	if (end->inline_bytes >= sge->length)
+	if (end->send_flags & IB_SEND_INLINE)
 		sge->addr = (uintptr_t)rscope_region_slot(r, slot);
 }
 
@@ -96,13 +96,14 @@ static u64 rscope_share(const struct rscope_engine *e, u64 ops)
 
 static int rscope_pass(struct rscope_engine *e, enum rscope_stage stage, u64 ops, u64 duration_ns)
 {
-	int err = rscope_gate_meet(e->gate);
+	int err;
 
+	rscope_loop_reset(&e->loop, ops, duration_ns);
+	err = rscope_gate_meet(e->gate);
 	if (err)
 		return err;
 	WRITE_ONCE(e->ep->stage, stage);
 	WRITE_ONCE(e->f->progress, 0);
-	rscope_loop_reset(&e->loop, ops, duration_ns);
 	if (ops || duration_ns)
 		err = rscope_loop_of(e, stage);
 	e->f->posted = e->loop.posted;
@@ -232,8 +233,6 @@ static int rscope_engine_init(struct rscope_engine *e, struct rscope_crew *crew,
 	e->f = &crew->f[lane];
 	e->corrupt = RSCOPE_NONE;
 	e->bytes.seed = crew->seed;
-	e->send_flags = w->inline_data && e->first->end[0].inline_bytes >= w->size ?
-			IB_SEND_INLINE : 0;
 	l->depth = w->depth;
 	l->batch = w->batch;
 	l->signal = w->signal;

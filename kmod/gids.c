@@ -65,7 +65,7 @@ bool rscope_gid_fill(struct rscope_gid *g, struct ib_device *ib, u32 port, u32 i
 		return false;
 	rscope_record_clear(rscope_gid_fields, ARRAY_SIZE(rscope_gid_fields), g);
 	g->ifindex = ib->index;
-	strscpy(g->ifname, dev_name(&ib->dev), sizeof(g->ifname));
+	strscpy(g->ifname, ib->name, sizeof(g->ifname));
 	g->port = port;
 	g->index = index;
 	memcpy(info.raw, attr->gid.raw, sizeof(info.raw));

@@ -21,7 +21,6 @@
  * @f: figures
  * @bytes: payload of the operation being prepared or checked
  * @loop: the loop
- * @send_flags: of every operation: inline or nothing
  * @delay_ns: added to each post of the timed pass, 0 = nothing
  * @corrupt: offset to damage in the next destination checked, or RSCOPE_NONE
  */
@@ -33,7 +32,6 @@ struct rscope_engine {
 	struct rscope_figures *f;
 	struct rscope_bytes bytes;
 	struct rscope_loop loop;
-	int send_flags;
 	u64 delay_ns;
 	u64 corrupt;
 };
@@ -48,7 +46,7 @@ static __always_inline void rscope_chain(struct rscope_engine *e, struct rscope_
 	u32 depth = e->loop.depth;
 
 	for (;; signalled >>= 1) {
-		wr->wr.send_flags = e->send_flags | (signalled & 1 ? IB_SEND_SIGNALED : 0);
+		wr->wr.send_flags = end->send_flags | (signalled & 1 ? IB_SEND_SIGNALED : 0);
 		if (!--n)
 			break;
 		slot = slot + 1 == depth ? 0 : slot + 1;
@@ -118,10 +116,13 @@ static __always_inline int rscope_hook_poll(struct rscope_engine *e, struct rsco
 	for (i = 0; i < n; i++) {
 		if (unlikely(wc[i].status != IB_WC_SUCCESS)) {
 			rscope_wc_failed(e->lane, &wc[i], rscope_cqe_of(&wc[i])->qp);
-			return -EIO;
+			break;
 		}
 		found += rscope_done(e, &wc[i], &done[found]);
 	}
+	/* What came before the error counts; the next poll ends the pass. */
+	if (unlikely(!found && e->lane->wc_error.status != IB_WC_SUCCESS))
+		return -EIO;
 	return n < 0 ? n : found;
 }
 
@@ -133,6 +134,9 @@ static __always_inline u64 rscope_hook_now(struct rscope_engine *e)
 static __always_inline int rscope_hook_stop(struct rscope_engine *e, u64 now)
 {
 	WRITE_ONCE(e->f->progress, e->loop.retired);
+	/* A device that is never empty would keep others off this CPU. */
+	if (unlikely(rscope_should_yield()))
+		schedule();
 	if (unlikely(READ_ONCE(e->gate->broken)))
 		return e->gate->broken;
 	return rscope_stopped(e->ep->stop, now);

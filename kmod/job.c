@@ -86,6 +86,9 @@ int rscope_job_begin(struct rscope_port *port, const struct rscope_figures *lane
  * @port: port taken by this thread
  * @result: what readers of the result file see from now on; NULL keeps the old
  *
+ * One critical section, and the caller's last access to the port: who finds
+ * under the lock that nothing is left may free it.
+ *
  * Context: process.
  */
 void rscope_job_end(struct rscope_port *port, struct rscope_result *result)
@@ -97,14 +100,15 @@ void rscope_job_end(struct rscope_port *port, struct rscope_result *result)
 		rscope_result_get(result);
 	spin_lock(&job->lock);
 	job->lanes = NULL;
+	job->session = NULL;
 	if (result) {
 		old = job->last;
 		job->last = result;
 	}
+	clear_bit_unlock(RSCOPE_JOB_BUSY, &job->busy);
 	spin_unlock(&job->lock);
 	if (old)
 		rscope_result_put(old);
-	clear_bit_unlock(RSCOPE_JOB_BUSY, &job->busy);
 }
 
 /**

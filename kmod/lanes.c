@@ -15,6 +15,8 @@
  * @fn: what to do
  * @arg: for @fn
  * @lane: number of the lane
+ * @cpu: CPU of lane 0, -1 when it is not pinned
+ * @allowed: CPUs the writer may use
  * @task: referenced until it has been stopped
  */
 struct rscope_lane_thread {
@@ -22,6 +24,8 @@ struct rscope_lane_thread {
 	rscope_lane_fn fn;
 	void *arg;
 	u32 lane;
+	s64 cpu;
+	const struct cpumask *allowed;
 	struct task_struct *task;
 };
 
@@ -65,33 +69,36 @@ int rscope_gate_meet(struct rscope_gate *gate)
 	return err ? err : READ_ONCE(gate->broken);
 }
 
+/* Lane n runs on the n-th CPU behind the one asked for, in the writer's mask. */
+static int rscope_lane_place(const struct rscope_lane_thread *t)
+{
+	u32 n = t->lane;
+	s64 cpu = t->cpu;
+
+	if (cpu < 0)
+		return set_cpus_allowed_ptr(current, t->allowed);
+	while (n--) {
+		cpu = cpumask_next(cpu, t->allowed);
+		if (cpu >= nr_cpu_ids)
+			cpu = cpumask_first(t->allowed);
+	}
+	return set_cpus_allowed_ptr(current, cpumask_of(cpu));
+}
+
+/* Placed by itself: since 6.14 a kthread forgets what it was given before. */
 static int rscope_lane_main(void *data)
 {
 	struct rscope_lane_thread *t = data;
-	int err = t->fn(t->arg, t->lane);
+	int err = rscope_lane_place(t);
 
+	if (!err)
+		err = t->fn(t->arg, t->lane);
 	if (err)
 		rscope_gate_break(t->gate, err);
 	return err;
 }
 
-/* Lane n runs on the n-th CPU behind the one asked for, in the writer's mask. */
-static void rscope_lane_place(struct task_struct *task, s64 cpu, u32 lane,
-			      const struct cpumask *allowed)
-{
-	if (cpu < 0) {
-		set_cpus_allowed_ptr(task, allowed);
-		return;
-	}
-	while (lane--) {
-		cpu = cpumask_next(cpu, allowed);
-		if (cpu >= nr_cpu_ids)
-			cpu = cpumask_first(allowed);
-	}
-	set_cpus_allowed_ptr(task, cpumask_of(cpu));
-}
-
-static int rscope_lane_start(struct rscope_lane_thread *t, s64 cpu, const struct cpumask *allowed)
+static int rscope_lane_start(struct rscope_lane_thread *t)
 {
 	struct task_struct *task = kthread_create(rscope_lane_main, t, "rdmascope/%u", t->lane);
 
@@ -99,7 +106,6 @@ static int rscope_lane_start(struct rscope_lane_thread *t, s64 cpu, const struct
 		return PTR_ERR(task);
 	get_task_struct(task);
 	t->task = task;
-	rscope_lane_place(task, cpu, t->lane, allowed);
 	wake_up_process(task);
 	return 0;
 }
@@ -140,8 +146,11 @@ int rscope_lanes_run(struct rscope_gate *gate, u32 nr, s64 cpu, const struct cpu
 	gate->nr = nr;
 	init_waitqueue_head(&gate->wait);
 	for (i = 1; !err && i < nr; i++) {
-		t[i] = (struct rscope_lane_thread){ .gate = gate, .fn = fn, .arg = arg, .lane = i };
-		err = rscope_lane_start(&t[i], cpu, allowed);
+		t[i] = (struct rscope_lane_thread){
+			.gate = gate, .fn = fn, .arg = arg, .lane = i, .cpu = cpu,
+			.allowed = allowed,
+		};
+		err = rscope_lane_start(&t[i]);
 	}
 	if (!err)
 		err = fn(arg, 0);

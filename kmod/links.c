@@ -131,7 +131,7 @@ void rscope_link_fill(struct rscope_link *l, struct ib_device *ib, u32 port)
 
 	rscope_record_clear(rscope_link_fields, ARRAY_SIZE(rscope_link_fields), l);
 	l->ifindex = ib->index;
-	strscpy(l->ifname, dev_name(&ib->dev), sizeof(l->ifname));
+	strscpy(l->ifname, ib->name, sizeof(l->ifname));
 	l->port = port;
 	l->netns = rscope_netns(read_pnet(&ib->coredev.rdma_net));
 	strscpy(l->protocol, rscope_words_PROTOCOLS[rscope_port_protocol(ib, port)],

@@ -13,9 +13,10 @@
  *	ends the session and clears it. .remove takes it after debugfs has
  *	waited for handlers, and so waits for a close that is under way.
  * job->session (under job->lock)
- *	Names the session to cancel and .remove. Cleared as the last thing the
- *	end does with the port: after that only the session itself is touched,
- *	which lives until its last reference is gone.
+ *	Names the session to cancel and .remove. Cleared together with the busy
+ *	bit by rscope_job_end(), the last access of an end to the port: after
+ *	that only the session itself is touched, which lives until its last
+ *	reference is gone.
  */
 #include <linux/kref.h>
 #include <linux/mutex.h>
@@ -112,7 +113,6 @@ static void rscope_mediated_finish(struct rscope_mediated *m, int err)
 	rscope_run_end(run, err, &result);
 	if (result)
 		rscope_result_put(result);
-	rscope_session_set(run->port->job, NULL);
 	rscope_run_free(run);
 }
 
@@ -124,6 +124,17 @@ static bool rscope_mediated_supported(struct rscope_run *run)
 	    w->pattern != RSCOPE_PATTERN_ONEWAY) {
 		rscope_fail(&run->e, -EOPNOTSUPP,
 			    "mediated: one operation per system call, so depth, batch, qps and threads are 1, pattern=oneway");
+		return false;
+	}
+	if (w->verify) {
+		rscope_fail(&run->e, -EOPNOTSUPP,
+			    "mediated: verify=1 is for the process, which has the bytes");
+		return false;
+	}
+	if (w->cpu >= 0 && (w->cpu >= nr_cpu_ids ||
+			    !cpumask_equal(current->cpus_ptr, cpumask_of(w->cpu)))) {
+		rscope_fail(&run->e, -EOPNOTSUPP,
+			    "mediated: the process has to pin itself to cpu=%lld first", w->cpu);
 		return false;
 	}
 	return w->op == RSCOPE_OP_NOP ||
@@ -140,7 +151,7 @@ static int rscope_mediated_setup(struct rscope_mediated *m)
 		return -EOPNOTSUPP;
 	}
 	if (run->w.op == RSCOPE_OP_NOP)
-		return 0;
+		return rscope_stopped(run->ep.stop, rscope_now_ns());
 	err = rscope_run_address(run);
 	if (!err)
 		err = rscope_endpoint_open(&run->ep, &run->e);
@@ -217,9 +228,17 @@ static int rscope_mediated_fits(const struct rscope_mediated *m, size_t len, lof
 {
 	if (len != m->run->l.size || pos)
 		return -EINVAL;
-	if (m->run->w.op != RSCOPE_OP_NOP && read != rscope_is_read(m))
-		return -EINVAL;
-	return rscope_stopped(&m->port->job->stop, rscope_now_ns());
+	return m->run->w.op != RSCOPE_OP_NOP && read != rscope_is_read(m) ? -EINVAL : 0;
+}
+
+/* Cancelled, signalled or too late: the session ends before the operation. */
+static int rscope_mediated_stopped(struct rscope_mediated *m)
+{
+	int err = rscope_stopped(&m->port->job->stop, rscope_now_ns());
+
+	if (err)
+		rscope_mediated_finish(m, err);
+	return err;
 }
 
 static int rscope_mediated_nop(struct rscope_mediated *m)
@@ -244,8 +263,10 @@ static ssize_t rscope_mediated_run(struct rscope_mediated *m, size_t len)
 static ssize_t rscope_mediated_out(struct rscope_mediated *m, const char __user *from, size_t len,
 				   loff_t pos)
 {
-	int err = rscope_mediated_fits(m, len, pos, false);
+	int err = rscope_mediated_stopped(m);
 
+	if (!err)
+		err = rscope_mediated_fits(m, len, pos, false);
 	if (!err && m->solo)
 		err = rscope_region_from_user(&m->run->ep.pair[0].src, rscope_source_at(m), from,
 					      len);
@@ -255,8 +276,10 @@ static ssize_t rscope_mediated_out(struct rscope_mediated *m, const char __user 
 static ssize_t rscope_mediated_in(struct rscope_mediated *m, char __user *to, size_t len,
 				  loff_t pos)
 {
-	ssize_t ret = rscope_mediated_fits(m, len, pos, true);
+	ssize_t ret = rscope_mediated_stopped(m);
 
+	if (!ret)
+		ret = rscope_mediated_fits(m, len, pos, true);
 	if (ret)
 		return ret;
 	ret = rscope_mediated_run(m, len);
@@ -324,27 +347,51 @@ ssize_t rscope_mediated_read(struct rscope_mediated *m, char __user *to, size_t 
 void rscope_mediated_release(struct rscope_mediated *m)
 {
 	mutex_lock(&m->lock);
+	if (m->run && rscope_now_ns() > m->run->ep.stop->deadline_ns)
+		rscope_mediated_finish(m, -ETIMEDOUT);
 	rscope_mediated_finish(m, 0);
 	mutex_unlock(&m->lock);
 	kref_put(&m->kref, rscope_mediated_free);
 }
 
 /**
- * rscope_mediated_end() - end the session of a port from outside
+ * rscope_mediated_cancel() - end the session of a port for another process
  * @port: port; its job has been told to stop
- * @why: -ECANCELED or -ENODEV
  *
- * Context: may sleep, until an operation under way has noticed. No lock held
- * that a handler takes.
+ * Context: may sleep, until an operation under way has noticed; a fault on the
+ * memory of its process may take that process's time, so a kill ends the wait.
+ * Return: 0 or -EINTR.
  */
-void rscope_mediated_end(struct rscope_port *port, int why)
+int rscope_mediated_cancel(struct rscope_port *port)
+{
+	struct rscope_mediated *m = rscope_session_get(port->job);
+	int err;
+
+	if (!m)
+		return 0;
+	err = mutex_lock_killable(&m->lock);
+	if (!err) {
+		rscope_mediated_finish(m, -ECANCELED);
+		mutex_unlock(&m->lock);
+	}
+	kref_put(&m->kref, rscope_mediated_free);
+	return err;
+}
+
+/**
+ * rscope_mediated_remove() - end the session of a port whose device goes
+ * @port: port; debugfs has waited for its handlers
+ *
+ * Context: may sleep, until a close under way is done.
+ */
+void rscope_mediated_remove(struct rscope_port *port)
 {
 	struct rscope_mediated *m = rscope_session_get(port->job);
 
 	if (!m)
 		return;
 	mutex_lock(&m->lock);
-	rscope_mediated_finish(m, why);
+	rscope_mediated_finish(m, -ENODEV);
 	mutex_unlock(&m->lock);
 	kref_put(&m->kref, rscope_mediated_free);
 }

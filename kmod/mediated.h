@@ -12,6 +12,7 @@ ssize_t rscope_mediated_write(struct rscope_mediated *m, const char __user *from
 			      loff_t pos);
 ssize_t rscope_mediated_read(struct rscope_mediated *m, char __user *to, size_t len, loff_t pos);
 void rscope_mediated_release(struct rscope_mediated *m);
-void rscope_mediated_end(struct rscope_port *port, int why);
+int rscope_mediated_cancel(struct rscope_port *port);
+void rscope_mediated_remove(struct rscope_port *port);
 
 #endif /* RSCOPE_MEDIATED_H */

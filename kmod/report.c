@@ -25,7 +25,7 @@ void rscope_report_begin(struct rscope_report *r, struct ib_device *ib, u32 port
 	rscope_report_init(r);
 	r->run_id = run_id;
 	r->port = port;
-	rscope_report_text(r, dev, dev_name(&ib->dev));
+	rscope_report_text(r, dev, ib->name);
 	rscope_report_text(r, kernel, init_utsname()->release);
 	rscope_driver_name(ib, r->driver, sizeof(r->driver));
 	rscope_workload_print(&t, w);
@@ -84,9 +84,9 @@ void rscope_report_endpoint(struct rscope_report *r, const struct rscope_endpoin
 	rscope_report_text(r, local_key, rscope_words_MR_KINDS[ep->w->mr]);
 	r->slots = 1;
 	r->rd_atomic = ep->plan.rd_atomic;
-	r->inline_bytes = end ? end->inline_bytes : RSCOPE_NONE;
-	r->sq_wrs = ep->l->sq_wrs;
-	r->rq_wrs = ep->l->rq_wrs;
+	r->inline_bytes = end && ep->w->inline_data ? end->cap.max_inline_data : 0;
+	r->sq_wrs = end ? end[0].cap.max_send_wr : RSCOPE_NONE;
+	r->rq_wrs = end ? end[1].cap.max_recv_wr : RSCOPE_NONE;
 	r->cq_entries = ep->lane && ep->lane[0].cq.cq ? ep->lane[0].cq.cq->cqe : RSCOPE_NONE;
 	r->memory_bytes = ep->l->total_bytes;
 	r->page_bytes = PAGE_SIZE;
@@ -116,8 +116,10 @@ static void rscope_report_timed(struct rscope_report *r, const struct rscope_end
 	r->bytes = f->ops * (u64)ep->w->size;
 	r->elapsed_ns = f->elapsed_ns;
 	r->empty_polls = f->empty_polls;
-	r->cpu_ns = f->cpu_ns;
-	r->ctxsw = f->ctxsw;
+	if (f->cpu_ns) {
+		r->cpu_ns = f->cpu_ns;
+		r->ctxsw = f->ctxsw;
+	}
 	if (rscope_cq_sleeps(ep->w->cq))
 		r->wakeups = f->wakeups;
 	r->cpu = f->cpu;

@@ -56,7 +56,8 @@ static int rscope_run_pinned(struct rscope_run *run)
 	err = rscope_run_pin(run, own, &pinned);
 	if (!err)
 		err = rscope_run_measure(run, own);
-	if (pinned)
+	/* Unless somebody moved this thread meanwhile. */
+	if (pinned && cpumask_equal(current->cpus_ptr, cpumask_of(run->w.cpu)))
 		set_cpus_allowed_ptr(current, own);
 	free_cpumask_var(own);
 	return err;

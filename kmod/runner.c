@@ -78,6 +78,7 @@ int rscope_run_begin(struct rscope_run *run, enum rscope_path path)
 
 	if (err)
 		return err;
+	run->ep.stop = &port->job->stop;
 	port->job->stop.deadline_ns = rscope_now_ns() +
 				      rscope_workload_timeout_ms(&run->w) * NSEC_PER_MSEC;
 	rscope_report_begin(&run->r, port->dev->ib, port->num, port->job->run_id, &run->w);
@@ -115,7 +116,6 @@ int rscope_run_address(struct rscope_run *run)
 	ep->plan.w = &run->w;
 	ep->plan.rd_atomic = min3((u32)ib->attrs.max_qp_init_rd_atom,
 				  (u32)ib->attrs.max_qp_rd_atom, 16U);
-	ep->stop = &run->port->job->stop;
 	ep->stage = RSCOPE_STAGE_ADDRESS;
 	return rscope_addr_resolve(&ep->plan.addr, ib, run->port->num, &run->w, &run->e);
 }

@@ -65,8 +65,10 @@ static inline void rscope_loop_reset(struct rscope_loop *l, u64 ops, u64 duratio
 	WRITE_ONCE(l->retired, 0);
 	for (q = 0; q < l->qps; q++) {
 		struct rscope_track *t = &l->track[q];
+		u64 serial = t->serial;
 
 		memset(t, 0, sizeof(*t));
+		t->serial = serial;
 		/* Shares differ by one at most. */
 		t->quota = ops ? div_u64(left, l->qps - q) : ~0ULL;
 		left -= ops ? t->quota : 0;

@@ -43,6 +43,7 @@ struct rscope_done {
  * @to_signal: posts up to and including the next signalled one
  * @to_sample: operations to retire up to and including the next signalled one
  * @signals: signalled operations outstanding
+ * @serial: messages of a ping-pong so far, over all passes
  */
 struct rscope_track {
 	u64 quota;
@@ -55,6 +56,7 @@ struct rscope_track {
 	u32 to_signal;
 	u32 to_sample;
 	u32 signals;
+	u64 serial;
 };
 
 /**

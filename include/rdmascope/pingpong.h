@@ -76,9 +76,9 @@ static __always_inline int rscope_pingpong_run(struct rscope_engine *e, struct r
 		if (!op)
 			l->start_ns = start;
 		l->posted++;
-		err = rscope_pingpong_half(e, l, q, 0, 2 * op + 1, pass);
+		err = rscope_pingpong_half(e, l, q, 0, ++l->track[q].serial, pass);
 		if (!err)
-			err = rscope_pingpong_half(e, l, q, 1, 2 * op + 2, pass);
+			err = rscope_pingpong_half(e, l, q, 1, ++l->track[q].serial, pass);
 		if (unlikely(err))
 			return err;
 		if (pass != RSCOPE_PASS_COUNT)

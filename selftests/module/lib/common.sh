@@ -6,7 +6,8 @@
 #
 #   . "$(dirname "$0")/lib/common.sh"
 #   begin [MODULE_PARAM=VALUE...]	needs, soft RDMA driver, rdmascope.ko
-#   run_py FILE [ARG...]		tests of lib/FILE, one result each
+#   run_py FILE			tests of lib/FILE, one result each; of those only
+#				what matches RDMASCOPE_ONLY, when that is set
 #   finish				teardown, counts, log, exit
 
 MODULE_DIR=$(cd "$(dirname "$0")" && pwd)
@@ -52,9 +53,8 @@ use_of()
 run_py()
 {
 	py_file=$1
-	shift
 	mkfifo "$TMP/results"
-	python3 -B "$MODULE_DIR/lib/$py_file" "$@" >"$TMP/results" 2>"$TMP/stderr" &
+	python3 -B "$MODULE_DIR/lib/$py_file" >"$TMP/results" 2>"$TMP/stderr" &
 	py_pid=$!
 	while IFS='	' read -r py_what py_name py_why; do
 		case $py_what in

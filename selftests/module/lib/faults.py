@@ -147,6 +147,11 @@ def fail_nth(nth, data):
         os.close(fd)
 
 
+def write_all(path, value):
+    with open(path, "w", encoding="ascii") as f:
+        f.write(value)
+
+
 def injection(*names):
     for name in names:
         base = "/sys/kernel/debug/" + name

@@ -10,7 +10,6 @@ import os
 import re
 import signal
 import subprocess
-import sys
 import time
 import traceback
 
@@ -73,11 +72,11 @@ def run_test(name, function):
 
 
 def main(setup=None, teardown=None):
-    """Run the tests of the file; arguments pick some by a part of the name."""
+    """Run the tests of the file; RDMASCOPE_ONLY picks some, a regular expression."""
     if setup:
         setup()
     for name, function in TESTS:
-        if len(sys.argv) < 2 or any(word in name for word in sys.argv[1:]):
+        if re.search(os.environ.get("RDMASCOPE_ONLY", ""), name):
             run_test(name, function)
     if teardown:
         teardown()
