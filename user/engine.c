@@ -81,16 +81,19 @@ static u64 share(const struct rscope_engine *e, u64 ops)
 static int pass_through(struct rscope_engine *e, const char *stage, u64 ops, u64 duration_ns,
 			enum rscope_pass pass)
 {
-	int err = gate_meet(e->gate);
+	int err;
 
+	rscope_loop_reset(&e->loop, ops, duration_ns);
+	err = gate_meet(e->gate);
 	if (err)
 		return err;
 	rscope_report_text(&e->f->run->r, stage, stage);
-	rscope_loop_reset(&e->loop, ops, duration_ns);
 	if (ops || duration_ns)
 		err = loop_of(e, pass);
 	e->f->posted = e->loop.posted;
 	e->f->completed = e->loop.retired;
+	if (e->f->wc_status)
+		e->f->run->r.failed_op = e->loop.retired;
 	return err;
 }
 

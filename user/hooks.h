@@ -117,20 +117,23 @@ static void note_failure(struct rscope_engine *e, const struct ibv_wc *wc)
 	e->f->wc_status = (int)wc->status;
 	rscope_report_text(r, wc_status, words_wc_status(wc->status));
 	r->vendor_err = wc->vendor_err;
-	r->failed_op = e->loop.retired;
 }
 
 static __always_inline int rscope_hook_poll(struct rscope_engine *e, struct rscope_done *done)
 {
 	struct ibv_wc wc[RSCOPE_POLL_MAX];
-	int i, n = cqueue_take(e->cq, RSCOPE_POLL_MAX, wc);
+	int i, n;
 
+	/* What came before the error has counted; this poll ends the pass. */
+	if (unlikely(e->f->wc_status))
+		return -EIO;
+	n = cqueue_take(e->cq, RSCOPE_POLL_MAX, wc);
 	for (i = 0; i < n; i++) {
 		struct end *end;
 
 		if (unlikely(wc[i].status != IBV_WC_SUCCESS)) {
 			note_failure(e, &wc[i]);
-			return -EIO;
+			return i ? i : -EIO;
 		}
 		done[i].qp = WR_ID_QP(wc[i].wr_id);
 		done[i].side = WR_ID_SIDE(wc[i].wr_id);
