@@ -227,7 +227,7 @@ int kpath_arm(const char *root, const char *dir, unsigned int port, const char *
 	snprintf(file, sizeof(file), "%s/%u/mediated", dir, port);
 	full_path(path, sizeof(path), root, file);
 	err = start(&run, path, line, e);
-	*fd = run.fd;
+	*fd = err ? -1 : run.fd;
 	if (err && run.fd >= 0)
 		close(run.fd);
 	if (err && run.err && run.err != EPERM)
