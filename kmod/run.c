@@ -96,8 +96,10 @@ int rscope_run_line(struct rscope_port *port, const char *line, size_t len,
 	int err;
 
 	*result = NULL;
-	if (!run)
+	if (!run) {
+		rscope_job_refused(port->job, "no memory for a run");
 		return -ENOMEM;
+	}
 	err = rscope_run_parse(run, line, len);
 	if (!err)
 		err = rscope_run_begin(run, RSCOPE_PATH_KERNEL);

@@ -100,8 +100,10 @@ static ssize_t rscope_run_write(struct file *file, const char __user *from, size
 		return e.err;
 	}
 	line = memdup_user(from, count);
-	if (IS_ERR(line))
+	if (IS_ERR(line)) {
+		rscope_job_refused(port->job, "the line cannot be copied");
 		return PTR_ERR(line);
+	}
 	err = rscope_run_write_line(port, file->private_data, line, count);
 	kfree(line);
 	*pos = 0;

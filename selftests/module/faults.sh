@@ -9,7 +9,7 @@
 begin fault_points=1
 setup_rxe rxe0 d0
 # The allocation failures that are provoked here may be logged.
-log_allow 'FAULT_INJECTION: forcing a failure'
+log_allow 'FAULT_INJECTION: forcing a failure|vmalloc error|page allocation failure'
 run_py faults.py
 del_rdma rxe0
 ip link del d0

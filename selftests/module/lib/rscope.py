@@ -415,7 +415,8 @@ class Writer:
     lib/writer.c says what it prints; it keeps the descriptor until close().
     """
 
-    LINE = "op=write size=64 duration_ms=60000"
+    # A minute; longer where the test itself may take one.
+    LINE = "op=write size=64 duration_ms=%d" % (300000 if DEBUG else 60000)
     all = []
 
     def __init__(self, port, line=LINE, wait=True):
