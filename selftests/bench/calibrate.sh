@@ -52,6 +52,7 @@ claims()
 
 	shift 2
 	for ((i = 0; i < COMPARISONS; i++)); do
+		# shellcheck disable=SC2053 # a pattern
 		[[ $(verdict "$path" "$@") != $word ]] || n=$((n + 1))
 	done
 	echo $n

@@ -44,6 +44,17 @@ for _keys in SHAPES:
     test("user path: %s" % " ".join("%s=%s" % kv for kv in _keys.items()))(_shape)
 
 
+def uverbs_open(pid):
+    """Has this process opened a uverbs node?"""
+    links = []
+    for fd in os.listdir("/proc/%d/fd" % pid):
+        try:
+            links.append(os.readlink("/proc/%d/fd/%s" % (pid, fd)))
+        except OSError:
+            continue
+    return any("/uverbs" in link for link in links)
+
+
 @test("user path: no wake-up is lost with 8 QPs of depth 64")
 def lost_wakeups():
     # Patient: on a busy host the ACK timer of a soft device runs out now and then.
@@ -62,7 +73,7 @@ def sleepers_end():
         same((report["verdict"], report["reason"]), ("aborted", "deadline"))
         child = tool_start("run", "rxe0", "--path", "user", "--json", "--duration_ms", 60000,
                            *words_of(keys))
-        time.sleep(1)
+        wait_for(lambda: uverbs_open(child.pid), what="the device open")
         child.send_signal(signal.SIGINT)
         out, _ = child.communicate(timeout=LIMIT_S)
         same(strict_json(out)["reason"], "signal", str(keys))
@@ -115,7 +126,7 @@ def mediated_ends():
     report = run("mediated", status=1, duration_ms=60000, timeout_ms=500)
     same((report["verdict"], report["reason"]), ("aborted", "deadline"))
     child = tool_start("run", "rxe0", "--path", "mediated", "--json", "--duration_ms", 60000)
-    time.sleep(1)
+    wait_for(lambda: PORT.running(), what="operations")
     child.send_signal(signal.SIGINT)
     out, _ = child.communicate(timeout=LIMIT_S)
     same(strict_json(out)["reason"], "signal")
