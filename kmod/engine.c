@@ -140,11 +140,14 @@ static int rscope_pass_timed(struct rscope_engine *e)
 	int err;
 
 	rscope_measure_clock(f);
+	if (static_branch_unlikely(&rscope_fault_key))
+		rscope_fault_take(RSCOPE_FAULT_DELAY, &e->delay_ns);
 	f->cpu_ns = READ_ONCE(current->se.sum_exec_runtime);
 	f->ctxsw = current->nvcsw + current->nivcsw;
 	f->wakeups = e->lane->cq.wakeups;
 	err = rscope_pass(e, RSCOPE_STAGE_TIMED, w->duration_ms ? 0 : rscope_share(e, w->iters),
 			  w->duration_ms * NSEC_PER_MSEC);
+	e->delay_ns = 0;
 	f->cpu_ns = READ_ONCE(current->se.sum_exec_runtime) - f->cpu_ns;
 	f->ctxsw = current->nvcsw + current->nivcsw - f->ctxsw;
 	f->wakeups = e->lane->cq.wakeups - f->wakeups;

@@ -21,6 +21,7 @@
  * @f: figures
  * @bytes: payload of the operation being prepared or checked
  * @loop: the loop
+ * @delay_ns: added to each post of the timed pass, 0 = nothing
  * @corrupt: offset to damage in the next destination checked, or RSCOPE_NONE
  */
 struct rscope_engine {
@@ -31,6 +32,7 @@ struct rscope_engine {
 	struct rscope_figures *f;
 	struct rscope_bytes bytes;
 	struct rscope_loop loop;
+	u64 delay_ns;
 	u64 corrupt;
 };
 
@@ -62,6 +64,15 @@ static __always_inline int rscope_post_owed(struct rscope_end *end)
 	return n ? rscope_end_post_recvs(end, n) : 0;
 }
 
+/* For calibration: a known cost in every operation. */
+static noinline void rscope_delay(u64 ns)
+{
+	u64 until = rscope_now_ns() + ns;
+
+	while (rscope_now_ns() < until)
+		cpu_relax();
+}
+
 static __always_inline int rscope_hook_post(struct rscope_engine *e, u32 qp, u32 slot, u32 n,
 					    u64 signalled, const enum rscope_pass pass)
 {
@@ -69,8 +80,12 @@ static __always_inline int rscope_hook_post(struct rscope_engine *e, u32 qp, u32
 	int err;
 
 	rscope_chain(e, &p->end[0], slot, n, signalled);
-	if (static_branch_unlikely(&rscope_fault_key) && rscope_fault_count(RSCOPE_FAULT_POST))
-		return -ENOMEM;
+	if (static_branch_unlikely(&rscope_fault_key)) {
+		if (rscope_fault_count(RSCOPE_FAULT_POST))
+			return -ENOMEM;
+		if (e->delay_ns)
+			rscope_delay(e->delay_ns * n);
+	}
 	err = ib_post_send(p->end[0].qp, &p->end[0].wr[slot].wr, NULL);
 	return unlikely(err) ? err : rscope_post_owed(&p->end[1]);
 }

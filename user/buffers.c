@@ -9,9 +9,11 @@
 
 #define ACCESS_DST (IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE)
 
-/* Read: the remote side is the source, bytes land in a local destination. */
+/* Read: the remote side is the source. Ping-pong: answers land in the source. */
 static int src_access(const struct rscope_workload *w)
 {
+	if (w->pattern == RSCOPE_PATTERN_PINGPONG)
+		return ACCESS_DST;
 	return rscope_op_is_inbound(w->op) ? IBV_ACCESS_REMOTE_READ : 0;
 }
 
@@ -58,65 +60,69 @@ static enum ibv_wr_opcode opcode(const struct rscope_workload *w)
 	return of[w->op];
 }
 
-/* Ring slot i of the sends of pair q; the slot of the buffers is set per pass. */
-static void build_send(struct endpoint *ep, const struct rscope_workload *w, u32 q, u32 i)
+/* Ring slot i of the sends of an end; the slot of the buffers is set per pass. */
+static void build_send(struct endpoint *ep, const struct rscope_workload *w, u32 q, u32 side, u32 i)
 {
 	struct pair *p = &ep->pairs[q];
-	bool inbound = rscope_op_is_inbound(w->op);
-	struct ibv_mr *local = inbound ? p->dst_mr : p->src_mr;
-	struct ibv_mr *remote = inbound ? p->src_mr : p->dst_mr;
-	struct ibv_send_wr *wr = &p->wr[i];
+	struct end *end = &p->end[side];
+	bool swap = rscope_op_is_inbound(w->op) != !!side;
+	struct ibv_mr *local = swap ? p->dst_mr : p->src_mr;
+	struct ibv_mr *remote = swap ? p->src_mr : p->dst_mr;
+	struct ibv_send_wr *wr = &end->wr[i];
 
-	p->sge[i].length = (u32)w->size;
-	p->sge[i].lkey = local->lkey;
-	p->sge[i].addr = (uintptr_t)local->addr + RSCOPE_GUARD_BYTES;
-	wr->wr_id = q * 2;
-	wr->sg_list = &p->sge[i];
+	end->sge[i].length = (u32)w->size;
+	end->sge[i].lkey = local->lkey;
+	end->sge[i].addr = (uintptr_t)local->addr + RSCOPE_GUARD_BYTES;
+	wr->wr_id = WR_ID(q - ep->lanes[p->lane].first, side, 0);
+	wr->sg_list = &end->sge[i];
 	wr->num_sge = 1;
 	wr->opcode = opcode(w);
 	wr->wr.rdma.remote_addr = (uintptr_t)remote->addr + RSCOPE_GUARD_BYTES;
 	wr->wr.rdma.rkey = remote->rkey;
-	wr->next = &p->wr[i + 1 == (u32)w->depth ? 0 : i + 1];
+	wr->next = &end->wr[i + 1 == end->sq_wrs ? 0 : i + 1];
 }
 
-/* Receive i of a pair's life lies in destination slot i % dst_slots. */
-static void build_recv(struct endpoint *ep, u32 q, u32 i)
+/* Receive i of a QP's life lies in slot i modulo the slots of its region. */
+static void build_recv(struct endpoint *ep, u32 q, u32 side, u32 i)
 {
 	const struct rscope_layout *l = &ep->layout;
 	struct pair *p = &ep->pairs[q];
-	struct ibv_recv_wr *wr = &p->recv[i];
+	struct end *end = &p->end[side];
+	struct ibv_mr *mr = side ? p->dst_mr : p->src_mr;
+	u64 slot = i % (side ? l->dst_slots : l->src_slots);
+	struct ibv_recv_wr *wr = &end->recv[i];
 
-	p->recv_sge[i].addr = (uintptr_t)p->dst + rscope_slot_offset(l, i % l->dst_slots);
-	p->recv_sge[i].length = (u32)l->size;
-	p->recv_sge[i].lkey = p->dst_mr->lkey;
-	wr->wr_id = q * 2 + 1;
-	wr->sg_list = &p->recv_sge[i];
+	end->recv_sge[i].addr = (uintptr_t)mr->addr + rscope_slot_offset(l, slot);
+	end->recv_sge[i].length = (u32)l->size;
+	end->recv_sge[i].lkey = mr->lkey;
+	wr->wr_id = WR_ID(q - ep->lanes[p->lane].first, side, 1);
+	wr->sg_list = &end->recv_sge[i];
 	wr->num_sge = 1;
-	wr->next = &p->recv[i + 1 == l->rq_wrs ? 0 : i + 1];
+	wr->next = &end->recv[i + 1 == end->rq_wrs ? 0 : i + 1];
 }
 
-static int create_rings(struct endpoint *ep, const struct rscope_workload *w, u32 q,
+static int create_rings(struct endpoint *ep, const struct rscope_workload *w, u32 q, u32 side,
 			struct rscope_error *e)
 {
-	struct pair *p = &ep->pairs[q];
-	u32 i, depth = (u32)w->depth, receives = ep->layout.rq_wrs;
+	struct end *end = &ep->pairs[q].end[side];
+	u32 i;
 
-	p->wr = calloc(depth, sizeof(*p->wr));
-	p->sge = calloc(depth, sizeof(*p->sge));
-	p->recv = calloc(receives + 1, sizeof(*p->recv));
-	p->recv_sge = calloc(receives + 1, sizeof(*p->recv_sge));
-	if (!p->wr || !p->sge || !p->recv || !p->recv_sge)
+	end->wr = calloc(end->sq_wrs + 1, sizeof(*end->wr));
+	end->sge = calloc(end->sq_wrs + 1, sizeof(*end->sge));
+	end->recv = calloc(end->rq_wrs + 1, sizeof(*end->recv));
+	end->recv_sge = calloc(end->rq_wrs + 1, sizeof(*end->recv_sge));
+	if (!end->wr || !end->sge || !end->recv || !end->recv_sge)
 		return rscope_fail(e, -ENOMEM, "work requests: out of memory");
-	for (i = 0; i < depth; i++)
-		build_send(ep, w, q, i);
-	for (i = 0; i < receives; i++)
-		build_recv(ep, q, i);
+	for (i = 0; i < end->sq_wrs; i++)
+		build_send(ep, w, q, side, i);
+	for (i = 0; i < end->rq_wrs; i++)
+		build_recv(ep, q, side, i);
 	return 0;
 }
 
 /**
  * buffers_create() - regions, registrations and work requests of all pairs
- * @ep: endpoint with PD, pairs and layout
+ * @ep: endpoint with PD, QPs and layout
  * @w: workload
  * @e: reason
  *
@@ -130,9 +136,19 @@ int buffers_create(struct endpoint *ep, const struct rscope_workload *w, struct 
 	for (q = 0; q < ep->nr_pairs && !err; q++) {
 		err = create_regions(ep, &ep->pairs[q], w, e);
 		if (!err)
-			err = create_rings(ep, w, q, e);
+			err = create_rings(ep, w, q, 0, e);
+		if (!err)
+			err = create_rings(ep, w, q, 1, e);
 	}
 	return err;
+}
+
+static void free_rings(struct end *end)
+{
+	free(end->wr);
+	free(end->sge);
+	free(end->recv);
+	free(end->recv_sge);
 }
 
 static void unmap(u8 *p, u64 bytes)
@@ -158,9 +174,7 @@ void buffers_destroy(struct endpoint *ep)
 			ep->verbs->ibv_dereg_mr(p->dst_mr);
 		unmap(p->src, ep->layout.src_bytes);
 		unmap(p->dst, ep->layout.dst_bytes);
-		free(p->wr);
-		free(p->sge);
-		free(p->recv);
-		free(p->recv_sge);
+		free_rings(&p->end[0]);
+		free_rings(&p->end[1]);
 	}
 }

@@ -12,6 +12,7 @@ int cmd_gids(struct options *o);
 int cmd_device(struct options *o);
 int cmd_run(struct options *o);
 int cmd_compare(struct options *o);
+int cmd_explain(struct options *o);
 int cmd_status(struct options *o);
 int cmd_stop(struct options *o);
 

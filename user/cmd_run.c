@@ -9,6 +9,7 @@
 #include "exits.h"
 #include "fail.h"
 #include "out.h"
+#include "outhist.h"
 #include "outrun.h"
 #include "paths.h"
 #include "runopts.h"
@@ -20,8 +21,11 @@ static enum rscope_path choose_path(const struct options *o, const struct plan *
 	struct rscope_error e;
 	enum step step;
 
-	if (o->path)
-		return !strcmp(o->path, "user") ? RSCOPE_PATH_USER : RSCOPE_PATH_KERNEL;
+	int i;
+
+	for (i = 0; o->path && i < RSCOPE_PATH_NR; i++)
+		if (!strcmp(o->path, rscope_words_PATHS[i]))
+			return (enum rscope_path)i;
 	if (!paths_ready(p, RSCOPE_PATH_KERNEL, &step, &e) && !paths_locked(p, &e))
 		return RSCOPE_PATH_KERNEL;
 	fprintf(stderr, "rdmascope: using the user path: %s\n", e.msg);
@@ -42,6 +46,8 @@ static void print_run(const struct options *o, const struct run *run, const stru
 		return;
 	}
 	outrun_text(object);
+	if (o->histogram)
+		outhist_text(json_object_get(object, "hist"));
 	json_decref(object);
 }
 

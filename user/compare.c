@@ -68,22 +68,35 @@ static double p50(const struct run *run)
 }
 
 /**
+ * compare_value() - what a run is compared by
+ * @run: the run
+ * @latency: by median latency, else by time per operation; too few samples for
+ *	a median leave time per operation
+ *
+ * Return: ns, NAN when it cannot be told.
+ */
+double compare_value(const struct run *run, bool latency)
+{
+	double v = latency ? p50(run) : NAN;
+
+	return isnan(v) ? per_op(run) : v;
+}
+
+/**
  * compare_round() - ratio of one round
  * @kernel: its kernel run
  * @user: its user run
- * @latency: by median latency, else by time per operation; too few samples for
- *	a median leave time per operation
+ * @latency: as for compare_value(); both by the same
  *
  * Return: kernel / user, NAN when it cannot be told.
  */
 double compare_round(const struct run *kernel, const struct run *user, bool latency)
 {
-	double k = latency ? p50(kernel) : NAN, u = latency ? p50(user) : NAN;
+	double k, u;
 
-	if (isnan(k) || isnan(u)) {
-		k = per_op(kernel);
-		u = per_op(user);
-	}
+	latency = latency && !isnan(p50(kernel)) && !isnan(p50(user));
+	k = compare_value(kernel, latency);
+	u = compare_value(user, latency);
 	return u > 0 ? k / u : NAN;
 }
 
@@ -117,27 +130,92 @@ static size_t drop_unknown(double *ratios, size_t n)
 }
 
 /**
- * compare_ratios() - median of per-round ratios and its interval
+ * compare_interval() - median of rounds and its interval
+ * @values: one per round, sorted here; NAN when a round told nothing
+ * @n: how many
+ * @i: result
+ */
+void compare_interval(double *values, size_t n, struct interval *i)
+{
+	size_t k;
+
+	n = drop_unknown(values, n);
+	k = compare_rank(n);
+	*i = (struct interval){ .median = NAN, .low = NAN, .high = NAN, .rounds = n };
+	if (n) {
+		qsort(values, n, sizeof(*values), by_value);
+		i->median = (values[(n - 1) / 2] + values[n / 2]) / 2;
+	}
+	if (k) {
+		i->low = values[k - 1];
+		i->high = values[n - k];
+	}
+}
+
+/**
+ * compare_ratios() - median of per-round ratios, its interval, and a verdict
  * @ratios: one per round, sorted here; NAN when a round told nothing
  * @n: how many
  * @r: result
  */
 void compare_ratios(double *ratios, size_t n, struct ratio *r)
 {
-	size_t k;
+	struct interval i;
 
-	n = drop_unknown(ratios, n);
-	k = compare_rank(n);
-	*r = (struct ratio){ .median = NAN, .low = NAN, .high = NAN, .rounds = n };
-	if (n) {
-		qsort(ratios, n, sizeof(*ratios), by_value);
-		r->median = (ratios[(n - 1) / 2] + ratios[n / 2]) / 2;
-	}
-	if (k) {
-		r->low = ratios[k - 1];
-		r->high = ratios[n - k];
-	}
+	compare_interval(ratios, n, &i);
+	*r = (struct ratio){ .median = i.median, .low = i.low, .high = i.high,
+			     .rounds = i.rounds };
 	r->verdict = judge(r);
+}
+
+/**
+ * compare_parts() - what the kernel in the data path costs, and what does not
+ *	belong to that
+ * @kernel: ns per operation, one per round; NAN where there is none
+ * @user: the same
+ * @mediated: the same
+ * @n: rounds, at most COMPARE_ROUNDS_MAX
+ * @p: result; medians of per-round differences and ratios, so that
+ *	machine-wide drift cancels
+ */
+void compare_parts(const double *kernel, const double *user, const double *mediated, size_t n,
+		   struct parts *p)
+{
+	double crossing[COMPARE_ROUNDS_MAX], implementation[COMPARE_ROUNDS_MAX];
+	double total[COMPARE_ROUNDS_MAX];
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		crossing[i] = mediated[i] - kernel[i];
+		implementation[i] = kernel[i] - user[i];
+		total[i] = user[i] > 0 ? mediated[i] / user[i] : NAN;
+	}
+	compare_interval(crossing, n, &p->crossing);
+	compare_interval(implementation, n, &p->implementation);
+	compare_interval(total, n, &p->total);
+}
+
+/**
+ * compare_spread() - how far do the rounds of one path lie apart?
+ * @values: one per round, NAN when a round told nothing
+ * @n: rounds, at most COMPARE_ROUNDS_MAX
+ *
+ * The distance of the quartiles over the median: half of the rounds lie
+ * within, so that one outlier does not make a path noisy.
+ *
+ * Return: share of the median, NAN with fewer than four rounds.
+ */
+double compare_spread(const double *values, size_t n)
+{
+	double sorted[COMPARE_ROUNDS_MAX];
+	struct interval i;
+
+	memcpy(sorted, values, n * sizeof(*values));
+	compare_interval(sorted, n, &i);
+	n = i.rounds;
+	if (n < 4 || !(i.median > 0))
+		return NAN;
+	return (sorted[n - 1 - (n - 1) / 4] - sorted[(n - 1) / 4]) / i.median;
 }
 
 /* ---------------------------------------------------------------- fairness */

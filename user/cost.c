@@ -42,6 +42,7 @@ void cost_read(struct cost *c)
 	c->system_ns = system_ns();
 	getrusage(RUSAGE_THREAD, &u);
 	c->ctxsw = (u64)u.ru_nvcsw + (u64)u.ru_nivcsw;
+	c->faults = (u64)u.ru_minflt + (u64)u.ru_majflt;
 	c->thread_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 }
 

@@ -11,11 +11,13 @@
  * struct cost - counters of now; the difference of two is a cost
  * @thread_ns: CPU time of the calling thread
  * @ctxsw: its context switches
+ * @faults: its page faults
  * @system_ns: CPU time of the whole machine, in steps of a tick
  */
 struct cost {
 	u64 thread_ns;
 	u64 ctxsw;
+	u64 faults;
 	u64 system_ns;
 };
 

@@ -130,4 +130,5 @@ void derive(const struct run *run, struct derived *d)
 	d->syscalls_per_op = ratio(run->syscalls, run->syscall_ops);
 	d->syscalls_per_post_call = ratio(run->syscalls, run->syscall_posts);
 	d->ctxsw_per_op = ratio(r->ctxsw, r->ops);
+	d->faults_per_op = ratio(run->faults, r->ops);
 }

@@ -27,7 +27,8 @@
 	N(system_cpu_ns_per_op, "CPU time of the whole machine") \
 	R(syscalls_per_op, "system calls of the measuring thread") \
 	R(syscalls_per_post_call, "system calls per post call") \
-	R(ctxsw_per_op, "context switches of the measuring thread")
+	R(ctxsw_per_op, "context switches of the measuring thread") \
+	R(faults_per_op, "page faults of the measuring thread")
 
 #define DERIVED_MEMBER_N(key, help) u64 key;
 #define DERIVED_MEMBER_R(key, help) double key;

@@ -8,31 +8,26 @@
 #include <rdmascope/layout.h>
 #include <rdmascope/report.h>
 
+#include "cqueue.h"
 #include "verbs.h"
 
 /**
- * struct pair - an active and a passive QP on the same port
- * @active: posts the operations
- * @passive: its peer
- * @src: source region
- * @dst: destination region
- * @src_mr: registration of @src
- * @dst_mr: registration of @dst
- * @wr: ring of depth prebuilt work requests, chained
+ * struct end - one QP of a pair and what it posts
+ * @qp: the QP
+ * @sq_wrs: operations that may be outstanding, 0 when it never sends
+ * @rq_wrs: receives that may be outstanding
+ * @wr: ring of @sq_wrs prebuilt work requests, chained
  * @sge: their SGEs
- * @recv: ring of prebuilt receives, chained; NULL for one-sided operations
+ * @recv: ring of @rq_wrs prebuilt receives, chained
  * @recv_sge: their SGEs
  * @recv_head: ring slot of the next receive to post
  * @owed: receives consumed and not posted again
- * @received: receives completed in the life of the pair
+ * @received: receives completed in the life of the QP
  */
-struct pair {
-	struct ibv_qp *active;
-	struct ibv_qp *passive;
-	u8 *src;
-	u8 *dst;
-	struct ibv_mr *src_mr;
-	struct ibv_mr *dst_mr;
+struct end {
+	struct ibv_qp *qp;
+	u32 sq_wrs;
+	u32 rq_wrs;
 	struct ibv_send_wr *wr;
 	struct ibv_sge *sge;
 	struct ibv_recv_wr *recv;
@@ -41,6 +36,42 @@ struct pair {
 	u32 owed;
 	u64 received;
 };
+
+/**
+ * struct pair - two QPs of the same port, connected to each other
+ * @end: active and passive end; only in a ping-pong does the passive one send
+ * @lane: thread that owns them
+ * @src: source region
+ * @dst: destination region
+ * @src_mr: registration of @src
+ * @dst_mr: registration of @dst
+ */
+struct pair {
+	struct end end[2];
+	u32 lane;
+	u8 *src;
+	u8 *dst;
+	struct ibv_mr *src_mr;
+	struct ibv_mr *dst_mr;
+};
+
+/**
+ * struct lane - share of one thread: a CQ and the pairs on it
+ * @cq: CQ of all queues of these pairs
+ * @first: index of the first pair
+ * @nr: pairs
+ */
+struct lane {
+	struct cqueue cq;
+	u32 first;
+	u32 nr;
+};
+
+/* Whose completion is it? The pair within its lane, the end, receive or not. */
+#define WR_ID(qp, side, recv) ((u64)(qp) << 2 | (u64)(side) << 1 | (u64)(recv))
+#define WR_ID_QP(id) ((u32)((id) >> 2))
+#define WR_ID_SIDE(id) ((u16)((id) >> 1 & 1))
+#define WR_ID_RECV(id) ((u16)((id) & 1))
 
 /**
  * struct address - how the QPs of a port reach each other
@@ -66,7 +97,8 @@ struct address {
  * @ctx: open device
  * @attr: its limits
  * @pd: protection domain
- * @cq: completions of all QPs
+ * @lanes: shares of the threads
+ * @nr_lanes: how many
  * @pairs: QP pairs
  * @nr_pairs: how many
  * @layout: geometry of the regions
@@ -80,7 +112,8 @@ struct endpoint {
 	struct ibv_context *ctx;
 	struct ibv_device_attr attr;
 	struct ibv_pd *pd;
-	struct ibv_cq *cq;
+	struct lane *lanes;
+	u32 nr_lanes;
 	struct pair *pairs;
 	u32 nr_pairs;
 	struct rscope_layout layout;
@@ -91,12 +124,12 @@ struct endpoint {
 };
 
 u64 endpoint_now(void);
+void endpoint_take_time(u64 *ns, u64 *since);
 int endpoint_open(struct endpoint *ep, const char *dev, struct rscope_error *e);
 int endpoint_create(struct endpoint *ep, const struct rscope_workload *w, struct rscope_report *r,
 		    struct rscope_error *e);
 int endpoint_connect(struct endpoint *ep, const struct rscope_workload *w, const struct address *a,
 		     struct rscope_report *r, struct rscope_error *e);
-int endpoint_post_receives(struct endpoint *ep, struct rscope_error *e);
 void endpoint_states(struct endpoint *ep, struct rscope_report *r);
 void endpoint_destroy(struct endpoint *ep);
 void endpoint_close(struct endpoint *ep);

@@ -1,215 +1,145 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * The hooks of <rdmascope/loop.h> over libibverbs, and the order of the passes.
- * The loop itself is the module's, compiled once more.
+ * How is a workload executed and measured over user verbs? The order of the
+ * passes on every lane, and the sum of the lanes. The loop itself is the
+ * module's, compiled once more.
  */
 #include "engine.h"
 
 #include <sched.h>
 #include <stdlib.h>
 
-#include <rdmascope/pass.h>
-
 #include "bypass.h"
 #include "cost.h"
-#include "verify.h"
-#include "words.h"
+#include "hooks.h"
+
+#include <rdmascope/loop.h>
+#include <rdmascope/pingpong.h>
 
 #define COST_OPS 1000 /* operations of the cost pass, as in the module */
 #define COUNT_POSTS 256 /* post calls of the counting pass ... */
 #define COUNT_BYTES (64ULL << 20) /* ... unless that would move more than this */
 #define COUNT_POSTS_MIN 16
 #define SYSTEM_CPU_MIN_NS 200000000ULL /* twenty ticks: below, /proc/stat says nothing */
-
-/**
- * struct rscope_engine - what the hooks work on
- * @ep: endpoint
- * @job: what to run
- * @run: where figures go
- * @loop: the loop
- * @verify: the verify pass
- * @send_flags: of every work request
- */
-struct rscope_engine {
-	struct endpoint *ep;
-	struct engine_job *job;
-	struct run *run;
-	struct rscope_loop loop;
-	struct verify verify;
-	unsigned int send_flags;
-};
-
-/* ------------------------------------------------------------------- hooks */
-
-static __always_inline int post_receives(struct rscope_engine *e, struct pair *p)
-{
-	u32 n = e->ep->layout.rq_wrs, last = p->recv_head + p->owed - 1;
-	struct ibv_recv_wr *tail = &p->recv[last >= n ? last - n : last], *next = tail->next, *bad;
-	int err;
-
-	tail->next = NULL;
-	err = ibv_post_recv(p->passive, &p->recv[p->recv_head], &bad);
-	tail->next = next;
-	p->recv_head += p->owed;
-	if (p->recv_head >= n)
-		p->recv_head -= n;
-	p->owed = 0;
-	return -err;
-}
-
-/* The ring is chained for good; a post cuts it behind its last entry. */
-static __always_inline int rscope_hook_post(struct rscope_engine *e, u32 qp, u32 slot, u32 n,
-					    u64 signalled, const enum rscope_pass pass)
-{
-	struct pair *p = &e->ep->pairs[qp];
-	struct ibv_send_wr *first = &p->wr[slot], *wr = first, *next, *bad;
-	int err;
-
-	for (;; wr = wr->next, signalled >>= 1) {
-		wr->send_flags = e->send_flags | (signalled & 1 ? IBV_SEND_SIGNALED : 0);
-		if (!--n)
-			break;
-	}
-	next = wr->next;
-	wr->next = NULL;
-	err = ibv_post_send(p->active, first, &bad);
-	wr->next = next;
-	if (unlikely(err))
-		return -err;
-	return p->owed ? post_receives(e, p) : 0;
-}
-
-static void note_failure(struct rscope_engine *e, const struct ibv_wc *wc)
-{
-	struct rscope_report *r = &e->run->r;
-
-	e->job->wc_status = wc->status;
-	rscope_report_text(r, wc_status, words_wc_status(wc->status));
-	r->vendor_err = wc->vendor_err;
-	r->failed_op = e->loop.retired;
-}
-
-static __always_inline int rscope_hook_poll(struct rscope_engine *e, struct rscope_done *done)
-{
-	struct ibv_wc wc[RSCOPE_POLL_MAX];
-	int i, n = ibv_poll_cq(e->ep->cq, RSCOPE_POLL_MAX, wc);
-
-	for (i = 0; i < n; i++) {
-		if (unlikely(wc[i].status != IBV_WC_SUCCESS)) {
-			note_failure(e, &wc[i]);
-			return -EIO;
-		}
-		done[i].qp = (u32)wc[i].wr_id >> 1;
-		done[i].recv = wc[i].wr_id & 1;
-		e->ep->pairs[done[i].qp].owed += done[i].recv;
-		e->ep->pairs[done[i].qp].received += done[i].recv;
-	}
-	return n < 0 ? -EIO : n;
-}
-
-static __always_inline u64 rscope_hook_now(struct rscope_engine *e)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC_RAW, &t);
-	return (u64)t.tv_sec * 1000000000ULL + (u64)t.tv_nsec;
-}
-
-static __always_inline int rscope_hook_stop(struct rscope_engine *e, u64 now)
-{
-	return watch_why(e->job->watch, now);
-}
-
-static __always_inline void rscope_hook_relax(struct rscope_engine *e)
-{
-}
-
-/* ------------------------------------------------------- hooks of the check */
-
-static void rscope_hook_prepare(struct rscope_engine *e, u32 qp, u64 op)
-{
-	verify_prepare(&e->verify, qp, op);
-}
-
-static void rscope_hook_check(struct rscope_engine *e, u32 qp, u64 op)
-{
-	verify_check(&e->verify, qp, op, e->loop.retired);
-}
-
-#include <rdmascope/loop.h>
+#define LANES_PIVOT 16384 /* ns; the same on every lane, so that squares add up */
 
 /* ------------------------------------------------------------------ passes */
 
-/* Point the ring of a pair at slot 0, or at one slot per ring entry. */
-static void aim(struct rscope_engine *e, struct pair *p, bool spread)
+/* Point the ring of an end at slot 0, or at one slot per ring entry. */
+static void aim(struct rscope_engine *e, struct end *end, u8 *local, u8 *remote, bool spread)
 {
-	bool inbound = rscope_op_is_inbound(e->job->w->op);
-	u8 *local = inbound ? p->dst : p->src, *remote = inbound ? p->src : p->dst;
 	u32 i;
 
-	for (i = 0; i < e->loop.depth; i++) {
+	for (i = 0; i < end->sq_wrs; i++) {
 		u64 at = rscope_slot_offset(&e->ep->layout, spread ? i : 0);
 
-		p->sge[i].addr = (uintptr_t)local + at;
-		p->wr[i].wr.rdma.remote_addr = (uintptr_t)remote + at;
+		end->sge[i].addr = (uintptr_t)local + at;
+		end->wr[i].wr.rdma.remote_addr = (uintptr_t)remote + at;
 	}
+}
+
+static void aim_all(struct rscope_engine *e, bool spread)
+{
+	bool inbound = rscope_op_is_inbound(e->job->w->op);
+	u32 q;
+
+	for (q = 0; q < e->loop.qps; q++) {
+		struct pair *p = &e->first[q];
+		u8 *a = inbound ? p->dst : p->src, *b = inbound ? p->src : p->dst;
+
+		aim(e, &p->end[0], a, b, spread);
+		aim(e, &p->end[1], b, a, spread);
+	}
+}
+
+static int loop_of(struct rscope_engine *e, enum rscope_pass pass)
+{
+	bool pingpong = e->job->w->pattern == RSCOPE_PATTERN_PINGPONG;
+
+	switch (pass) {
+	case RSCOPE_PASS_COST:
+		return rscope_loop_run(e, &e->loop, RSCOPE_PASS_COST);
+	case RSCOPE_PASS_VERIFY:
+		return rscope_loop_run(e, &e->loop, RSCOPE_PASS_VERIFY);
+	case RSCOPE_PASS_COUNT:
+		return pingpong ? rscope_pingpong_run(e, &e->loop, RSCOPE_PASS_COUNT) :
+				  rscope_loop_run(e, &e->loop, RSCOPE_PASS_COUNT);
+	default:
+		return pingpong ? rscope_pingpong_run(e, &e->loop, RSCOPE_PASS_TIMED) :
+				  rscope_loop_run(e, &e->loop, RSCOPE_PASS_TIMED);
+	}
+}
+
+/* This lane's share of operations that all lanes do together. */
+static u64 share(const struct rscope_engine *e, u64 ops)
+{
+	u64 first = (u64)(e->first - e->ep->pairs), nr = e->ep->nr_pairs;
+
+	return ops * (first + e->loop.qps) / nr - ops * first / nr;
 }
 
 static int pass_through(struct rscope_engine *e, const char *stage, u64 ops, u64 duration_ns,
 			enum rscope_pass pass)
 {
-	struct rscope_report *r = &e->run->r;
 	int err;
 
-	rscope_report_text(r, stage, stage);
 	rscope_loop_reset(&e->loop, ops, duration_ns);
-	switch (pass) {
-	case RSCOPE_PASS_COST:
-		err = rscope_loop_run(e, &e->loop, RSCOPE_PASS_COST);
-		break;
-	case RSCOPE_PASS_VERIFY:
-		err = rscope_loop_run(e, &e->loop, RSCOPE_PASS_VERIFY);
-		break;
-	case RSCOPE_PASS_COUNT:
-		err = rscope_loop_run(e, &e->loop, RSCOPE_PASS_COUNT);
-		break;
-	default:
-		err = rscope_loop_run(e, &e->loop, RSCOPE_PASS_TIMED);
-		break;
-	}
-	if (err) {
-		r->posted = e->loop.posted;
-		r->completed = e->loop.retired;
-	}
+	err = gate_meet(e->gate);
+	if (err)
+		return err;
+	rscope_report_text(&e->f->run->r, stage, stage);
+	if (ops || duration_ns)
+		err = loop_of(e, pass);
+	e->f->posted = e->loop.posted;
+	e->f->completed = e->loop.retired;
+	if (e->f->wc_status)
+		e->f->run->r.failed_op = e->loop.retired;
 	return err;
 }
 
-static u64 count_ops(const struct rscope_workload *w)
+static u64 count_ops(const struct rscope_engine *e)
 {
+	const struct rscope_workload *w = e->job->w;
 	u64 posts = COUNT_BYTES / (u64)w->size / (u64)w->batch;
 
 	if (posts > COUNT_POSTS)
 		posts = COUNT_POSTS;
 	if (posts < COUNT_POSTS_MIN)
 		posts = COUNT_POSTS_MIN;
-	return posts * (u64)w->batch * (u64)w->qps;
+	return posts * (u64)w->batch * e->loop.qps;
 }
 
-/* Before everything timed: afterwards the counter is closed. */
+static int pass_counted(struct rscope_engine *e, u64 ops)
+{
+	bool sleeps = e->sleeps;
+	int err;
+
+	e->sleeps = false;
+	err = pass_through(e, "warmup", ops, 0, RSCOPE_PASS_COUNT);
+	e->sleeps = sleeps;
+	return err;
+}
+
+/*
+ * Before everything timed: afterwards the counter is closed. Lane 0 speaks for
+ * the others, which only meet it at the gate.
+ */
 static int pass_count(struct rscope_engine *e)
 {
-	struct run *run = e->run;
+	struct run *run = e->f->run;
 	struct bypass b;
 	int err;
 
 	if (!e->job->count)
 		return 0;
+	if (e->lane)
+		return pass_counted(e, 0);
 	if (bypass_open(&b)) {
 		rscope_report_text(run, bypass, "unknown");
-		return 0;
+		return pass_counted(e, 0);
 	}
 	bypass_start(&b);
-	err = pass_through(e, "warmup", count_ops(e->job->w), 0, RSCOPE_PASS_COUNT);
+	err = pass_counted(e, count_ops(e));
 	run->syscalls = bypass_stop(&b);
 	bypass_close(&b);
 	run->syscall_posts = e->loop.post_calls;
@@ -220,50 +150,57 @@ static int pass_count(struct rscope_engine *e)
 
 static int pass_warmup(struct rscope_engine *e)
 {
-	u64 n = (u64)e->job->w->warmup;
-	int err = n ? pass_through(e, "warmup", n, 0, RSCOPE_PASS_TIMED) : 0;
+	u64 n = share(e, (u64)e->job->w->warmup);
+	int err = pass_through(e, "warmup", n, 0, RSCOPE_PASS_TIMED);
 
 	rscope_hist_init(e->loop.hist);
+	e->loop.hist->pivot = e->ep->nr_lanes > 1 ? LANES_PIVOT : 0;
 	return err;
 }
 
-static void cost_to_report(struct run *run, const struct cost *from, const struct cost *to)
+static void cost_to_report(struct rscope_engine *e, const struct cost *from, const struct cost *to)
 {
+	struct run *run = e->f->run;
 	struct rscope_report *r = &run->r;
 
 	r->cpu_ns = to->thread_ns - from->thread_ns;
 	r->ctxsw = to->ctxsw - from->ctxsw;
+	run->faults = to->faults - from->faults;
 	r->cpu = (u64)sched_getcpu();
-	if (r->elapsed_ns >= SYSTEM_CPU_MIN_NS && from->system_ns)
+	if (!e->lane && r->elapsed_ns >= SYSTEM_CPU_MIN_NS && from->system_ns)
 		run->system_cpu_ns = to->system_ns - from->system_ns;
 }
 
 static int pass_timed(struct rscope_engine *e)
 {
 	const struct rscope_workload *w = e->job->w;
-	struct rscope_report *r = &e->run->r;
+	struct rscope_report *r = &e->f->run->r;
+	u64 wakeups = e->cq->wakeups;
 	struct cost from, to;
 	int err;
 
 	r->clock_ns = cost_clock_ns();
+	e->delay_ns = e->lane ? 0 : e->job->delay_ns;
 	cost_read(&from);
-	err = pass_through(e, "timed", w->duration_ms ? 0 : (u64)w->iters,
+	err = pass_through(e, "timed", w->duration_ms ? 0 : share(e, (u64)w->iters),
 			   (u64)w->duration_ms * 1000000ULL, RSCOPE_PASS_TIMED);
 	cost_read(&to);
+	e->delay_ns = 0;
 	r->ops = e->loop.retired;
 	r->bytes = r->ops * (u64)w->size;
+	e->f->start_ns = e->loop.start_ns;
 	r->elapsed_ns = e->loop.elapsed_ns;
 	r->empty_polls = e->loop.empty_polls;
-	cost_to_report(e->run, &from, &to);
-	rscope_report_hist(r, e->loop.hist);
+	r->wakeups = e->cq->wakeups - wakeups;
+	cost_to_report(e, &from, &to);
 	return err;
 }
 
 static int pass_cost(struct rscope_engine *e)
 {
-	struct rscope_report *r = &e->run->r;
+	struct rscope_report *r = &e->f->run->r;
 	u64 n = r->ops < COST_OPS ? r->ops : COST_OPS;
-	int err = n ? pass_through(e, "cost", n, 0, RSCOPE_PASS_COST) : 0;
+	int err = pass_through(e, "cost", n, 0, RSCOPE_PASS_COST);
 
 	r->cost_ops = e->loop.retired;
 	r->post_calls = e->loop.post_calls;
@@ -275,57 +212,137 @@ static int pass_cost(struct rscope_engine *e)
 
 static int pass_verify(struct rscope_engine *e)
 {
-	struct rscope_report *r = &e->run->r;
-	u32 q;
-
-	if (!e->job->w->verify || !r->ops)
+	if (!e->job->w->verify)
 		return 0;
-	for (q = 0; q < e->ep->nr_pairs; q++)
-		aim(e, &e->ep->pairs[q], true);
+	aim_all(e, true);
 	verify_begin(&e->verify);
-	return pass_through(e, "verify", r->ops, 0, RSCOPE_PASS_VERIFY);
+	return pass_through(e, "verify", e->f->run->r.ops, 0, RSCOPE_PASS_VERIFY);
 }
 
-/* --------------------------------------------------------------------- run */
-
-static int engine_init(struct rscope_engine *e, struct engine_job *job, struct run *run)
+/* No lane may be judged while another still measures. */
+static int pass_end(struct rscope_engine *e)
 {
-	const struct rscope_workload *w = job->w;
-	struct rscope_loop *l = &e->loop;
-
-	e->ep = job->ep;
-	e->job = job;
-	e->run = run;
-	if (w->inline_data && job->ep->inline_bytes >= (u64)w->size)
-		e->send_flags = IBV_SEND_INLINE;
-	l->depth = (u32)w->depth;
-	l->batch = (u32)w->batch;
-	l->signal = (u32)w->signal;
-	l->qps = job->ep->nr_pairs;
-	l->two_sided = rscope_op_takes_recv(w->op);
-	l->hist = &run->hist;
-	l->track = calloc(l->qps, sizeof(*l->track));
-	l->post_ns = calloc((size_t)l->qps * l->depth, sizeof(*l->post_ns));
-	rscope_hist_init(l->hist);
-	return l->track && l->post_ns ? 0 : -ENOMEM;
+	return gate_meet(e->gate);
 }
 
-static int verify_init(struct rscope_engine *e)
+/* ------------------------------------------------------------------- lanes */
+
+/**
+ * struct crew - what all lanes of a run share
+ * @job: what to run
+ * @f: figures, one a lane
+ * @gate: where lanes meet
+ */
+struct crew {
+	struct engine_job *job;
+	struct figures *f;
+	struct gate gate;
+};
+
+static int verify_init(struct rscope_engine *e, u64 seed)
 {
 	e->verify = (struct verify){
 		.ep = e->ep,
-		.report = &e->run->r,
-		.bytes.seed = rscope_pattern_seed(e->run->r.run_id),
+		.first = e->first,
+		.nr = e->loop.qps,
+		.report = &e->f->run->r,
+		.bytes.seed = seed,
 		.two_sided = e->loop.two_sided,
 		.depth = e->loop.depth,
-		.corrupt = e->job->corrupt,
+		.corrupt = e->lane ? RSCOPE_NONE : e->job->corrupt,
 		.before = calloc(e->loop.qps, sizeof(*e->verify.before)),
 	};
 	return e->verify.before ? 0 : -ENOMEM;
 }
 
+static int engine_init(struct rscope_engine *e, struct crew *crew, u32 number)
+{
+	struct endpoint *ep = crew->job->ep;
+	const struct rscope_workload *w = crew->job->w;
+	struct rscope_loop *l = &e->loop;
+
+	e->ep = ep;
+	e->job = crew->job;
+	e->gate = &crew->gate;
+	e->lane = number;
+	e->cq = &ep->lanes[number].cq;
+	e->first = &ep->pairs[ep->lanes[number].first];
+	e->f = &crew->f[number];
+	e->sleeps = rscope_cq_sleeps(w->cq);
+	if (w->inline_data && ep->inline_bytes >= (u64)w->size)
+		e->send_flags = IBV_SEND_INLINE;
+	l->depth = (u32)w->depth;
+	l->batch = (u32)w->batch;
+	l->signal = (u32)w->signal;
+	l->qps = ep->lanes[number].nr;
+	l->two_sided = rscope_op_takes_recv(w->op);
+	l->hist = &e->f->run->hist;
+	l->track = calloc(l->qps, sizeof(*l->track));
+	l->post_ns = calloc((size_t)l->qps * l->depth, sizeof(*l->post_ns));
+	if (!l->track || !l->post_ns)
+		return -ENOMEM;
+	return verify_init(e, rscope_pattern_seed(crew->f[0].run->r.run_id));
+}
+
+static int engine_lane(void *arg, u32 lane)
+{
+	static int (*const passes[])(struct rscope_engine *) = {
+		pass_count, pass_warmup, pass_timed, pass_cost, pass_verify, pass_end,
+	};
+	struct rscope_engine engine = { 0 };
+	int err = engine_init(&engine, arg, lane);
+	size_t i;
+
+	for (i = 0; !err && i < ARRAY_SIZE(passes); i++)
+		err = passes[i](&engine);
+	free(engine.loop.track);
+	free(engine.loop.post_ns);
+	free(engine.verify.before);
+	return err;
+}
+
+static struct figures *alloc_figures(u32 lanes, struct run *run)
+{
+	struct figures *f = calloc(lanes, sizeof(*f));
+	u32 i;
+
+	if (!f)
+		return NULL;
+	f[0].run = run;
+	for (i = 1; i < lanes; i++) {
+		f[i].run = malloc(sizeof(*f[i].run));
+		if (!f[i].run)
+			break;
+		run_init(f[i].run);
+	}
+	if (i == lanes)
+		return f;
+	while (--i)
+		free(f[i].run);
+	free(f);
+	return NULL;
+}
+
+static void sum_figures(struct figures *f, u32 lanes, struct engine_job *job, int err)
+{
+	struct rscope_report *r = &f[0].run->r;
+	u32 i;
+
+	for (i = 1; i < lanes; i++) {
+		figures_add(&f[0], &f[i]);
+		free(f[i].run);
+	}
+	job->wc_status = (enum ibv_wc_status)f[0].wc_status;
+	if (r->ops != RSCOPE_NONE)
+		rscope_report_hist(r, &f[0].run->hist);
+	if (!err)
+		return;
+	r->posted = f[0].posted;
+	r->completed = f[0].completed;
+}
+
 /**
- * engine_run() - all passes of a run
+ * engine_run() - all passes of a run on all lanes
  * @job: what to run
  * @run: figures; complete up to the stage its report names
  * @e: reason
@@ -335,23 +352,18 @@ static int verify_init(struct rscope_engine *e)
  */
 int engine_run(struct engine_job *job, struct run *run, struct rscope_error *e)
 {
-	static int (*const passes[])(struct rscope_engine *) = {
-		pass_count, pass_warmup, pass_timed, pass_cost, pass_verify,
-	};
-	struct rscope_engine engine = { 0 };
-	int err = engine_init(&engine, job, run);
-	size_t i;
+	u32 lanes = job->ep->nr_lanes;
+	struct crew crew = { .job = job, .f = alloc_figures(lanes, run) };
+	int err;
 
-	if (!err)
-		err = verify_init(&engine);
 	job->wc_status = IBV_WC_SUCCESS;
-	for (i = 0; !err && i < ARRAY_SIZE(passes); i++)
-		err = passes[i](&engine);
-	free(engine.loop.track);
-	free(engine.loop.post_ns);
-	free(engine.verify.before);
+	if (!crew.f)
+		return rscope_fail(e, -ENOMEM, "no memory for %u histograms", lanes);
+	err = lanes_run(&crew.gate, lanes, (int)job->w->cpu, &job->allowed, engine_lane, &crew);
+	sum_figures(crew.f, lanes, job, err);
 	if (err)
 		rscope_fail(e, err, "%s pass after %llu operations: %s", run->r.stage,
-			    engine.loop.retired, strerror(-err));
+			    crew.f[0].completed, strerror(-err));
+	free(crew.f);
 	return err;
 }

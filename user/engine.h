@@ -5,6 +5,8 @@
 #ifndef ENGINE_H
 #define ENGINE_H
 
+#include <sched.h>
+
 #include "endpoint.h"
 #include "report.h"
 #include "watch.h"
@@ -15,6 +17,9 @@
  * @w: resolved workload
  * @watch: tells when to stop
  * @corrupt: offset to damage in one destination, RSCOPE_NONE for none
+ * @extra_calls: system calls added to each post of the counting pass
+ * @delay_ns: added to each post of the timed pass of lane 0
+ * @allowed: CPUs that lanes beside the first may use
  * @count: count system calls in a pass of its own first
  * @wc_status: out: status of the first failed completion
  */
@@ -23,6 +28,9 @@ struct engine_job {
 	const struct rscope_workload *w;
 	struct watch *watch;
 	u64 corrupt;
+	u64 extra_calls;
+	u64 delay_ns;
+	cpu_set_t allowed;
 	bool count;
 	enum ibv_wc_status wc_status;
 };

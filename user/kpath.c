@@ -206,6 +206,35 @@ int kpath_run(const char *root, const char *dir, unsigned int port, const char *
 	return run->started ? 0 : err;
 }
 
+/**
+ * kpath_arm() - begin a session of one system call per operation
+ * @root: prefix
+ * @dir: of the device
+ * @port: port number
+ * @line: workload line with its LF
+ * @fd: the armed file; close() ends the session and publishes its report
+ * @e: reason, as the module tells it
+ *
+ * Return: 0 or a negative errno.
+ */
+int kpath_arm(const char *root, const char *dir, unsigned int port, const char *line, int *fd,
+	      struct rscope_error *e)
+{
+	char path[PATH_MAX], file[PATH_MAX / 2];
+	struct krun run = { 0 };
+	int err;
+
+	snprintf(file, sizeof(file), "%s/%u/mediated", dir, port);
+	full_path(path, sizeof(path), root, file);
+	err = start(&run, path, line, e);
+	*fd = err ? -1 : run.fd;
+	if (err && run.fd >= 0)
+		close(run.fd);
+	if (err && run.err && run.err != EPERM)
+		say_why(root, dir, port, e);
+	return err;
+}
+
 static const struct parse_spec state_spec = {
 	.kind = "state",
 	.fields = rscope_state_fields,

@@ -36,6 +36,8 @@ int kpath_dir(const char *root, const char *dev, u64 ifindex, char *dir, size_t 
 int kpath_write(const char *root, const char *file, const char *line, struct rscope_error *e);
 int kpath_run(const char *root, const char *dir, unsigned int port, const char *line,
 	      struct krun *run, struct rscope_error *e);
+int kpath_arm(const char *root, const char *dir, unsigned int port, const char *line, int *fd,
+	      struct rscope_error *e);
 int kpath_state(const char *root, const char *dir, unsigned int port, struct rscope_state *state,
 		struct rscope_error *e);
 int kpath_abi(const char *root, struct rscope_abi *abi, struct rscope_error *e);

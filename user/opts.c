@@ -46,16 +46,27 @@ static const struct opt opts[] = {
 	OPT(source, OPTS_MAP, OPT_WORD, "module|netlink|sysfs", "read from there only"),
 	OPT(root, OPTS_MAP, OPT_TEXT, "DIR",
 	    "read debugfs and sysfs below DIR (implies no netlink)"),
-	OPT(path, OPTS_RUN, OPT_WORD, "kernel|user",
+	OPT(path, OPTS_RUN, OPT_WORD, "kernel|user|mediated",
 	    "who posts (default kernel, user without the module)"),
 	OPT(raw, OPTS_RUN, OPT_FLAG, NULL, "the report as text, as the module writes it"),
-	OPT(fault, OPTS_WORKLOAD, OPT_TEXT, "corrupt=OFFSET",
-	    "for tests: flip one byte of one destination of the verify pass"),
+	OPT(histogram, OPTS_RUN, OPT_FLAG, NULL, "draw the latencies as bars below the text"),
+	OPT(fault, OPTS_WORKLOAD, OPT_TEXT, "corrupt=OFFSET|delay=NS|syscalls=N",
+	    "for tests: flip a byte, slow each timed post, add system calls to counted posts"),
 	OPT(sizes, OPTS_COMPARE, OPT_TEXT, "N,N,...|A:B:xN",
-	    "sizes to compare (default 64,4096,65536)"),
+	    "sizes, K M G = powers of 1024 (default 64,4096,65536)"),
+	OPT(paths, OPTS_COMPARE, OPT_TEXT, "PATH,PATH,...",
+	    "which to compare (default kernel,user,mediated)"),
 	{ .name = "rounds", .group = OPTS_COMPARE, .kind = OPT_NUMBER, .arg = "N", .min = 6,
 	  .max = 1000, .offset = offsetof(struct options, rounds),
 	  .help = "rounds per size, 6..1000 (default 15)" },
+	OPT(csv, OPTS_COMPARE, OPT_FLAG, NULL, "one CSV document: `# key: value` lines, then rows"),
+	OPT(baseline, OPTS_COMPARE, OPT_TEXT, "FILE",
+	    "an earlier document of --json: exit 1 when a row got worse"),
+	{ .name = "tolerance", .group = OPTS_COMPARE, .kind = OPT_NUMBER, .arg = "PCT", .max = 1000,
+	  .offset = offsetof(struct options, tolerance),
+	  .help = "how much worse than the baseline is worse (default 10)" },
+	OPT(self, OPTS_COMPARE, OPT_WORD, "kernel|user",
+	    "for tests: a path against itself; --fault delay= slows the second"),
 	OPT(all, OPTS_ALL, OPT_FLAG, NULL, "every port of every device"),
 };
 
@@ -319,6 +330,7 @@ static void init_options(struct options *o)
 	memset(o, 0, sizeof(*o));
 	o->root = "";
 	o->rounds = 15;
+	o->tolerance = 10;
 	rscope_workload_init(&o->workload);
 }
 

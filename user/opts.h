@@ -15,7 +15,7 @@
 #define OPTS_MAP (1U << 1) /* --source --root */
 #define OPTS_RUN (1U << 2) /* --path --raw */
 #define OPTS_WORKLOAD (1U << 3) /* every key of RSCOPE_WORKLOAD_KEYS, --fault */
-#define OPTS_COMPARE (1U << 4) /* --sizes --rounds */
+#define OPTS_COMPARE (1U << 4) /* --sizes --rounds --paths ... */
 #define OPTS_ALL (1U << 5) /* --all */
 #define OPTS_TARGET (1U << 6) /* takes DEV[/PORT] */
 
@@ -26,12 +26,18 @@
  * @port: its port, 0 when not given
  * @json: --json
  * @raw: --raw
+ * @csv: --csv
+ * @histogram: --histogram
  * @all: --all
  * @root: --root, or ""
  * @source: --source, or NULL
  * @path: --path, or NULL
  * @sizes: --sizes, or NULL
+ * @paths: --paths, or NULL
+ * @self: --self, or NULL
  * @fault: --fault, or NULL
+ * @baseline: --baseline, or NULL
+ * @tolerance: --tolerance, per cent
  * @rounds: --rounds
  * @workload: the workload options
  */
@@ -41,12 +47,18 @@ struct options {
 	unsigned int port;
 	bool json;
 	bool raw;
+	bool csv;
+	bool histogram;
 	bool all;
 	const char *root;
 	const char *source;
 	const char *path;
 	const char *sizes;
+	const char *paths;
+	const char *self;
 	const char *fault;
+	const char *baseline;
+	long long tolerance;
 	long long rounds;
 	struct rscope_workload workload;
 };

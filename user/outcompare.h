@@ -9,7 +9,7 @@
 
 #include "rounds.h"
 
-json_t *outcompare_begin(const struct plan *p);
+json_t *outcompare_begin(const struct plan *p, const char *self);
 void outcompare_row(json_t *all, const struct row *row);
 void outcompare_end(json_t *all, const struct plan *p, const char *aborted);
 void outcompare_text(json_t *all);

@@ -47,6 +47,8 @@ json_t *outrun_json(const struct run *run)
 
 	outrun_add_derived(object, run);
 	out_text(object, "bypass", run->bypass);
+	out_num(object, "crossing_ns", run->crossing_ns);
+	out_num(object, "syscall_ns", run->syscall_ns);
 	json_object_set_new(object, "hist", histogram(&run->hist));
 	return object;
 }
@@ -69,8 +71,9 @@ static const struct group groups[] = {
 	{ "spread ns", { "mean=mean_ns", "stddev=stddev_ns", "samples", "overflow" } },
 	{ "cost ns", { "post_call=post_ns_per_call", "poll=poll_ns_per_call",
 		       "cpu_per_op=cpu_ns_per_op", "system_cpu_per_op=system_cpu_ns_per_op",
-		       "ctxsw_per_op", "clock=clock_ns" } },
+		       "ctxsw_per_op", "faults_per_op", "wakeups", "clock=clock_ns" } },
 	{ "bypass", { "=bypass", "syscalls_per_post_call", "syscalls_per_op" } },
+	{ "crossing ns", { "nop=crossing_ns", "getppid=syscall_ns" } },
 	{ "verified", { "ops=verify_ops", "bytes=verify_bytes", "mismatches",
 			"offset=first_mismatch", "op=mismatch_op", "where=mismatch_where",
 			"expected=mismatch_expected", "got=mismatch_got" } },

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "facts.h"
+#include "mediated.h"
 #include "upath.h"
 
 #define DIR_MAX (RSCOPE_WORD_MAX + 24)
@@ -15,15 +16,20 @@ static int find_dir(const struct plan *p, char *dir, size_t size, struct rscope_
 	return rscope_fail(e, -ENOENT, "the module does not know %s", p->link.ifname);
 }
 
-/* One-shot: the module takes it at the next verify pass. */
-static int arm_fault(const struct plan *p, struct rscope_error *e)
+/* One-shot: the module takes it in the next run. */
+static int arm_point(const struct plan *p, const char *point, u64 arg, struct rscope_error *e)
 {
 	char line[48];
 
-	if (p->corrupt == RSCOPE_NONE)
-		return 0;
-	snprintf(line, sizeof(line), "corrupt=%llu\n", p->corrupt);
+	snprintf(line, sizeof(line), "%s=%llu\n", point, arg);
 	return kpath_write(p->root, "fault", line, e);
+}
+
+static int arm_fault(const struct plan *p, struct rscope_error *e)
+{
+	if (p->corrupt != RSCOPE_NONE)
+		return arm_point(p, "corrupt", p->corrupt, e);
+	return p->delay_ns ? arm_point(p, "delay", p->delay_ns, e) : 0;
 }
 
 /* A report of our own in the module's form, for --raw. */
@@ -46,7 +52,7 @@ static int print_report(struct paths_job *job, struct run *run, struct rscope_er
  * The module published an aborted report, but its files went with the device:
  * say the part of it that is known here.
  */
-static void tell_removed(const struct plan *p, struct run *run)
+static void tell_removed(const struct plan *p, const char *path_word, struct run *run)
 {
 	struct rscope_report *r = &run->r;
 	struct rscope_text t = { .buf = r->workload, .size = sizeof(r->workload) };
@@ -55,7 +61,7 @@ static void tell_removed(const struct plan *p, struct run *run)
 	run_init(run);
 	r->run_id = 0;
 	r->port = p->link.port;
-	rscope_report_text(r, path, "kernel");
+	rscope_report_text(r, path, path_word);
 	rscope_report_text(r, dev, p->link.ifname);
 	rscope_report_text(r, driver, p->link.driver);
 	rscope_report_text(r, verdict, "aborted");
@@ -78,7 +84,7 @@ static int run_kernel(struct paths_job *job, struct run *run, enum step *step,
 	*step = STEP_START;
 	err = kpath_run(p->root, dir, (unsigned int)p->link.port, line, &k, e);
 	if (err == -ENODEV && k.err == ENODEV) {
-		tell_removed(p, run);
+		tell_removed(p, "kernel", run);
 		return print_report(job, run, e);
 	}
 	if (err)
@@ -86,6 +92,24 @@ static int run_kernel(struct paths_job *job, struct run *run, enum step *step,
 	job->text = k.report;
 	*step = STEP_TEXT;
 	return report_parse(k.report.text, k.report.len, run, e);
+}
+
+static int run_mediated(struct paths_job *job, struct run *run, enum step *step,
+			struct rscope_error *e)
+{
+	const struct plan *p = job->plan;
+	char dir[DIR_MAX];
+	int err;
+
+	*step = STEP_MODULE;
+	if (find_dir(p, dir, sizeof(dir), e))
+		return e->err;
+	err = mediated_run(p, dir, job->count, run, step, e);
+	if (err == -ENODEV)
+		tell_removed(p, "mediated", run);
+	else if (err)
+		return err;
+	return print_report(job, run, e);
 }
 
 static int run_user(struct paths_job *job, struct run *run, enum step *step, struct rscope_error *e)
@@ -98,7 +122,7 @@ static int run_user(struct paths_job *job, struct run *run, enum step *step, str
 /**
  * paths_ready() - can this path run at all?
  * @p: plan
- * @path: kernel or user
+ * @path: which
  * @step: what is missing
  * @e: why not
  *
@@ -110,7 +134,7 @@ int paths_ready(const struct plan *p, enum rscope_path path, enum step *step,
 	struct rscope_abi abi;
 	int err;
 
-	if (path != RSCOPE_PATH_KERNEL)
+	if (path == RSCOPE_PATH_USER)
 		return 0;
 	err = kpath_abi(p->root, &abi, e);
 	*step = err == -EPROTONOSUPPORT || err == -EBADMSG ? STEP_TEXT : STEP_MODULE;
@@ -148,6 +172,8 @@ bool paths_locked(const struct plan *p, struct rscope_error *e)
 int paths_run(struct paths_job *job, struct run *run, enum step *step, struct rscope_error *e)
 {
 	job->text = (struct ktext){ 0 };
+	if (job->path == RSCOPE_PATH_MEDIATED)
+		return run_mediated(job, run, step, e);
 	return job->path == RSCOPE_PATH_KERNEL ? run_kernel(job, run, step, e) :
 						  run_user(job, run, step, e);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * Both ways to run a plan behind one call.
+ * All ways to run a plan behind one call.
  */
 #ifndef PATHS_H
 #define PATHS_H
@@ -13,7 +13,7 @@
  * struct paths_job - one run on one path
  * @plan: what to run
  * @path: enum rscope_path
- * @count: count system calls (user path)
+ * @count: count system calls (not on the kernel path)
  * @text: out: report text; free() it
  */
 struct paths_job {

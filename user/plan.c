@@ -118,6 +118,17 @@ static bool op_supported(s64 op)
 	return op == RSCOPE_OP_WRITE || op == RSCOPE_OP_READ || op == RSCOPE_OP_SEND;
 }
 
+#define NO(e, why) (rscope_fail(e, -EOPNOTSUPP, why), false)
+
+static bool options_supported(const struct rscope_workload *w, struct rscope_error *e)
+{
+	if (w->mr != RSCOPE_MR_FASTREG)
+		return NO(e, "mr=dma: user space has no key for memory that is not registered");
+	if (w->inline_data && w->op == RSCOPE_OP_READ)
+		return NO(e, "inline=1: an RDMA read carries no data");
+	return true;
+}
+
 /**
  * plan_supported() - can the user path do this workload on this port?
  * @p: plan
@@ -136,16 +147,29 @@ bool plan_supported(const struct plan *p, struct rscope_error *e)
 		{ *w->peer, "peer", w->peer },
 		{ !op_supported(w->op), "op", rscope_words_OPS[w->op] },
 		{ w->qp != RSCOPE_QPT_RC, "qp", rscope_words_QP_TYPES[w->qp] },
-		{ w->pattern != RSCOPE_PATTERN_ONEWAY, "pattern",
-		  rscope_words_PATTERNS[w->pattern] },
-		{ w->threads > 1, "threads", "2 and more" },
-		{ rscope_cq_sleeps(w->cq), "cq", rscope_words_CQ_KINDS[w->cq] },
-		{ w->mr != RSCOPE_MR_FASTREG, "mr", rscope_words_MR_KINDS[w->mr] },
 	};
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(rows); i++)
 		if (rows[i].missing)
 			return NOT_BUILT(e, rows[i].key, rows[i].value);
-	return protocol_supported(&p->link, e);
+	return options_supported(w, e) && protocol_supported(&p->link, e);
+}
+
+/**
+ * plan_mediated() - can one system call carry one operation of this workload?
+ * @p: plan
+ * @e: why not
+ *
+ * Return: true when it can.
+ */
+bool plan_mediated(const struct plan *p, struct rscope_error *e)
+{
+	const struct rscope_workload *w = &p->w;
+
+	if (w->depth == 1 && w->batch == 1 && w->qps == 1 && w->threads == 1 &&
+	    w->pattern == RSCOPE_PATTERN_ONEWAY && !w->verify)
+		return true;
+	return NO(e,
+		  "one operation per call: depth, batch, qps, threads 1, pattern=oneway, verify=0");
 }

@@ -17,6 +17,8 @@
  * @gid: the GID; its index is RSCOPE_NONE when the port needs none
  * @w: the resolved workload
  * @corrupt: offset of --fault corrupt=, RSCOPE_NONE without
+ * @extra_calls: of --fault syscalls=, 0 without
+ * @delay_ns: of --fault delay=, 0 without
  */
 struct plan {
 	const char *root;
@@ -25,11 +27,14 @@ struct plan {
 	struct rscope_gid gid;
 	struct rscope_workload w;
 	u64 corrupt;
+	u64 extra_calls;
+	u64 delay_ns;
 };
 
 int plan_make(struct plan *p, const char *dev, unsigned int port, enum step *step,
 	      struct rscope_error *e);
 void plan_line(const struct plan *p, char *line, size_t size);
 bool plan_supported(const struct plan *p, struct rscope_error *e);
+bool plan_mediated(const struct plan *p, struct rscope_error *e);
 
 #endif /* PLAN_H */

@@ -56,6 +56,9 @@ void run_init(struct run *run)
 	rscope_hist_init(&run->hist);
 	run->syscalls = RSCOPE_NONE;
 	run->system_cpu_ns = RSCOPE_NONE;
+	run->faults = RSCOPE_NONE;
+	run->crossing_ns = RSCOPE_NONE;
+	run->syscall_ns = RSCOPE_NONE;
 }
 
 static u64 or_zero(u64 v)

@@ -15,6 +15,9 @@
  * @syscalls: system calls of the counting pass, RSCOPE_NONE when not counted
  * @syscall_posts: post calls of the counting pass
  * @syscall_ops: its operations
+ * @faults: page faults of the measuring threads in the timed pass, or RSCOPE_NONE
+ * @crossing_ns: median of a call of the mediated file that does nothing, or RSCOPE_NONE
+ * @syscall_ns: median of getppid(), measured alike, or RSCOPE_NONE
  * @system_cpu_ns: CPU time of the whole machine in the timed pass, or RSCOPE_NONE
  */
 struct run {
@@ -24,6 +27,9 @@ struct run {
 	u64 syscalls;
 	u64 syscall_posts;
 	u64 syscall_ops;
+	u64 faults;
+	u64 crossing_ns;
+	u64 syscall_ns;
 	u64 system_cpu_ns;
 };
 

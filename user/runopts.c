@@ -5,16 +5,27 @@
 #include "parse.h"
 #include "signals.h"
 
-static int parse_fault(const char *text, u64 *corrupt)
+static bool is_point(const char *text, const char *point, u64 *arg)
 {
-	static const char point[] = "corrupt=";
-	const size_t n = sizeof(point) - 1;
+	size_t n = strlen(point);
 
-	*corrupt = RSCOPE_NONE;
-	if (!text)
+	return !strncmp(text, point, n) && !parse_u64(text + n, strlen(text + n), arg);
+}
+
+static int parse_fault(const struct options *o, struct plan *p)
+{
+	p->corrupt = RSCOPE_NONE;
+	if (!o->fault || is_point(o->fault, "delay=", &p->delay_ns) ||
+	    is_point(o->fault, "syscalls=", &p->extra_calls))
 		return 0;
-	if (strncmp(text, point, n) || parse_u64(text + n, strlen(text + n), corrupt))
-		return opts_usage_error("--fault %s: not corrupt=OFFSET", text);
+	if (!is_point(o->fault, "corrupt=", &p->corrupt))
+		return opts_usage_error("--fault %s: not corrupt=OFFSET, delay=NS or syscalls=N",
+					o->fault);
+	if (!p->w.verify)
+		return opts_usage_error("--fault corrupt= needs --verify 1");
+	if (p->corrupt >= (u64)p->w.size)
+		return opts_usage_error("--fault corrupt=%llu: the message has %lld bytes",
+					p->corrupt, p->w.size);
 	return 0;
 }
 
@@ -27,16 +38,8 @@ static int parse_fault(const char *text, u64 *corrupt)
  */
 int runopts_plan(const struct options *o, struct plan *p)
 {
-	int status;
-
-	if (o->fault && !o->workload.verify)
-		return opts_usage_error("--fault corrupt= needs --verify 1");
 	p->w = o->workload;
-	status = parse_fault(o->fault, &p->corrupt);
-	if (!status && o->fault && p->corrupt >= (u64)p->w.size)
-		return opts_usage_error("--fault corrupt=%llu: the message has %lld bytes",
-					p->corrupt, p->w.size);
-	return status;
+	return parse_fault(o, p);
 }
 
 /**

@@ -26,8 +26,15 @@ void endpoint_states(struct endpoint *ep, struct rscope_report *r)
 {
 	if (!ep->pairs)
 		return;
-	state_of(ep, ep->pairs[0].active, r->qp_state, sizeof(r->qp_state));
-	state_of(ep, ep->pairs[0].passive, r->peer_qp_state, sizeof(r->peer_qp_state));
+	state_of(ep, ep->pairs[0].end[0].qp, r->qp_state, sizeof(r->qp_state));
+	state_of(ep, ep->pairs[0].end[1].qp, r->peer_qp_state, sizeof(r->peer_qp_state));
+}
+
+static void destroy_qp(struct endpoint *ep, struct end *end)
+{
+	if (end->qp)
+		ep->verbs->ibv_destroy_qp(end->qp);
+	end->qp = NULL;
 }
 
 static void destroy_qps(struct endpoint *ep)
@@ -35,11 +42,17 @@ static void destroy_qps(struct endpoint *ep)
 	u32 q;
 
 	for (q = 0; ep->pairs && q < ep->nr_pairs; q++) {
-		if (ep->pairs[q].active)
-			ep->verbs->ibv_destroy_qp(ep->pairs[q].active);
-		if (ep->pairs[q].passive)
-			ep->verbs->ibv_destroy_qp(ep->pairs[q].passive);
+		destroy_qp(ep, &ep->pairs[q].end[0]);
+		destroy_qp(ep, &ep->pairs[q].end[1]);
 	}
+}
+
+static void destroy_cqs(struct endpoint *ep)
+{
+	u32 i;
+
+	for (i = 0; ep->lanes && i < ep->nr_lanes; i++)
+		cqueue_close(&ep->lanes[i].cq);
 }
 
 /**
@@ -50,11 +63,11 @@ void endpoint_destroy(struct endpoint *ep)
 {
 	destroy_qps(ep);
 	buffers_destroy(ep);
+	destroy_cqs(ep);
 	free(ep->pairs);
+	free(ep->lanes);
 	ep->pairs = NULL;
-	if (ep->cq)
-		ep->verbs->ibv_destroy_cq(ep->cq);
-	ep->cq = NULL;
+	ep->lanes = NULL;
 	if (ep->pd)
 		ep->verbs->ibv_dealloc_pd(ep->pd);
 	ep->pd = NULL;

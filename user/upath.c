@@ -204,7 +204,9 @@ static int measure(struct user_run *u, bool count, enum step *step)
 		return rscope_fail(u->e, err, "cpu=%lld: %s", u->w.cpu, strerror(-err));
 	err = set_up(u, step);
 	u->job = (struct engine_job){ .ep = &u->ep, .w = &u->w, .watch = &u->watch, .count = count,
-				      .corrupt = u->plan->corrupt };
+				      .corrupt = u->plan->corrupt,
+				      .extra_calls = u->plan->extra_calls,
+				      .delay_ns = u->plan->delay_ns, .allowed = own };
 	if (!err) {
 		*step = STEP_PASS;
 		err = engine_run(&u->job, u->run, u->e);
@@ -267,6 +269,8 @@ int upath_run(const struct plan *p, bool count, struct run *run, enum step *step
 		return rscope_fail(e, -ENOMEM, "out of memory");
 	u->plan = p;
 	u->w = p->w;
+	/* User space knows two ways only; the module's two announce alike. */
+	u->w.cq = rscope_cq_sleeps(p->w.cq) ? RSCOPE_CQ_EVENT : RSCOPE_CQ_POLL;
 	u->run = run;
 	u->e = e;
 	begin_report(u);

@@ -28,6 +28,10 @@
 	X(ibv_dealloc_pd) \
 	X(ibv_create_cq) \
 	X(ibv_destroy_cq) \
+	X(ibv_create_comp_channel) \
+	X(ibv_destroy_comp_channel) \
+	X(ibv_get_cq_event) \
+	X(ibv_ack_cq_events) \
 	X(ibv_reg_mr) \
 	X(ibv_dereg_mr) \
 	X(ibv_create_qp) \

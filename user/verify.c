@@ -43,12 +43,12 @@ void verify_begin(struct verify *v)
 	v->report->verify_ops = 0;
 	v->report->verify_bytes = 0;
 	v->report->mismatches = 0;
-	for (q = 0; q < v->ep->nr_pairs; q++) {
-		struct pair *p = &v->ep->pairs[q];
+	for (q = 0; q < v->nr; q++) {
+		struct pair *p = &v->first[q];
 
 		fill_guards(v, p->src, v->ep->layout.src_slots);
 		fill_guards(v, p->dst, v->ep->layout.dst_slots);
-		v->before[q] = p->received;
+		v->before[q] = p->end[1].received;
 	}
 }
 
@@ -60,7 +60,7 @@ void verify_begin(struct verify *v)
  */
 void verify_prepare(struct verify *v, u32 qp, u64 op)
 {
-	struct pair *p = &v->ep->pairs[qp];
+	struct pair *p = &v->first[qp];
 
 	v->bytes.qp = qp;
 	v->bytes.op = op;
@@ -111,7 +111,7 @@ static void check_slot(struct verify *v, const u8 *region, u64 slot, const char 
 void verify_check(struct verify *v, u32 qp, u64 op, u64 number)
 {
 	const struct rscope_layout *l = &v->ep->layout;
-	struct pair *p = &v->ep->pairs[qp];
+	struct pair *p = &v->first[qp];
 	u64 slot = dst_slot(v, qp, op);
 
 	v->bytes.qp = qp;

@@ -13,6 +13,8 @@
 /**
  * struct verify - state of the verify pass
  * @ep: endpoint
+ * @first: pairs of the lane
+ * @nr: how many
  * @report: where findings go
  * @bytes: payload of the operation being prepared or checked
  * @two_sided: destinations are receives
@@ -22,6 +24,8 @@
  */
 struct verify {
 	struct endpoint *ep;
+	struct pair *first;
+	u32 nr;
 	struct rscope_report *report;
 	struct rscope_bytes bytes;
 	bool two_sided;

@@ -67,6 +67,13 @@ static int ms_left(const struct watch *w)
 	return (int)((w->deadline_ns - now) / 1000000 + 1);
 }
 
+static bool ring(int fd)
+{
+	u64 one = 1;
+
+	return write(fd, &one, sizeof(one)) == sizeof(one);
+}
+
 static void *watcher(void *arg)
 {
 	struct watch *w = arg;
@@ -91,6 +98,8 @@ static void *watcher(void *arg)
 		if (n > 0 && fd[2].revents)
 			take_uevent(w);
 	}
+	if (w->why)
+		ring(w->stop);
 	return NULL;
 }
 
@@ -113,8 +122,9 @@ int watch_start(struct watch *w, const struct verbs *v, struct ibv_context *ctx,
 	w->deadline_ns = deadline_ns;
 	w->uevents = open_uevents();
 	w->wake = eventfd(0, EFD_CLOEXEC);
+	w->stop = eventfd(0, EFD_CLOEXEC);
 	fcntl(ctx->async_fd, F_SETFL, fcntl(ctx->async_fd, F_GETFL) | O_NONBLOCK);
-	err = w->wake < 0 ? errno : pthread_create(&w->thread, NULL, watcher, w);
+	err = w->wake < 0 || w->stop < 0 ? errno : pthread_create(&w->thread, NULL, watcher, w);
 	w->running = !err;
 	return -err;
 }
@@ -159,13 +169,13 @@ void watch_leaving(struct watch *w, unsigned int ms)
  */
 void watch_stop(struct watch *w)
 {
-	u64 one = 1;
-
-	if (w->running && write(w->wake, &one, sizeof(one)) == sizeof(one))
+	if (w->running && ring(w->wake))
 		pthread_join(w->thread, NULL);
 	w->running = false;
 	if (w->wake > 0)
 		close(w->wake);
+	if (w->stop > 0)
+		close(w->stop);
 	if (w->uevents > 0)
 		close(w->uevents);
 }

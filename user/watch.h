@@ -17,6 +17,7 @@
  * @ctx: open device
  * @verbs: functions
  * @wake: eventfd that ends the thread
+ * @stop: eventfd, readable once @why is set, for those who sleep
  * @uevents: netlink socket with the kernel's device events, -1 when refused
  * @thread: the thread
  * @running: there is one
@@ -27,6 +28,7 @@ struct watch {
 	struct ibv_context *ctx;
 	const struct verbs *verbs;
 	int wake;
+	int stop;
 	int uevents;
 	pthread_t thread;
 	bool running;

@@ -132,6 +132,7 @@
  */
 #define RSCOPE_FAULTS(X) \
 	X(CORRUPT, "corrupt", "flip the byte at offset ARG of one destination of the verify pass") \
+	X(DELAY, "delay", "each post of the next timed pass takes ARG ns longer (one thread)") \
 	X(POST, "post", "the ARG-th post of a run returns -ENOMEM") \
 	X(PD, "pd", "PD allocation fails") \
 	X(CQ, "cq", "CQ creation fails") \

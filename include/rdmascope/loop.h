@@ -78,15 +78,14 @@ static inline void rscope_loop_reset(struct rscope_loop *l, u64 ops, u64 duratio
 	}
 }
 
-/* How many work requests may be posted now, in one call. */
-static __always_inline u32 rscope_loop_room(const struct rscope_loop *l,
-					    const struct rscope_track *t)
+/* How many of the @room free slots to post in one call. */
+static __always_inline u32 rscope_loop_batch(const struct rscope_loop *l,
+					     const struct rscope_track *t, u32 room)
 {
 	u64 left = t->quota - t->posted;
-	u32 room = l->depth - (u32)(t->posted - t->retired);
 	u32 n = left < l->batch ? (u32)left : l->batch;
 
-	if (n <= room)
+	if (likely(n <= room))
 		return n;
 	/* Wait for a whole batch, unless nothing signalled is on its way. */
 	return t->signals ? 0 : room;
@@ -151,9 +150,7 @@ static __always_inline int rscope_loop_post(struct rscope_engine *e, struct rsco
 		l->post_sum_ns += rscope_hook_now(e) - now;
 	if (unlikely(err))
 		return err;
-	l->posted += n;
 	t->posted += n;
-	l->open -= t->posted == t->quota;
 	t->head += n;
 	if (t->head >= l->depth)
 		t->head -= l->depth;
@@ -164,12 +161,17 @@ static __always_inline int rscope_loop_post(struct rscope_engine *e, struct rsco
 static __always_inline int rscope_loop_fill(struct rscope_engine *e, struct rscope_loop *l,
 					    const enum rscope_pass pass)
 {
-	u32 q, n;
+	u32 q, n, room;
+	int err;
 
 	for (q = 0; q < l->qps; q++) {
-		while ((n = rscope_loop_room(l, &l->track[q]))) {
-			int err = rscope_loop_post(e, l, q, n, pass);
+		struct rscope_track *t = &l->track[q];
 
+		for (room = l->depth - (u32)(t->posted - t->retired); room; room -= n) {
+			n = rscope_loop_batch(l, t, room);
+			if (!n)
+				break;
+			err = rscope_loop_post(e, l, q, n, pass);
 			if (unlikely(err))
 				return err;
 		}
@@ -211,6 +213,8 @@ static __always_inline void rscope_loop_retire(struct rscope_engine *e, struct r
 
 	if (l->two_sided && t->received < limit)
 		limit = t->received;
+	if (t->retired == limit)
+		return;
 	for (; t->retired < limit; t->retired++, l->retired++) {
 		if (pass == RSCOPE_PASS_VERIFY)
 			rscope_hook_check(e, q, t->retired);
@@ -224,6 +228,7 @@ static __always_inline void rscope_loop_retire(struct rscope_engine *e, struct r
 		}
 		t->tail = rscope_loop_next(l, t->tail);
 	}
+	l->open -= t->retired == t->quota;
 }
 
 /* Completions of one QP arrive in order, so each one names its operation. */
@@ -255,29 +260,18 @@ static inline void rscope_loop_close(struct rscope_loop *l)
 		if (t->quota != ~0ULL)
 			continue;
 		t->quota = t->posted + (t->to_signal == l->signal ? 0 : t->to_signal);
-		l->open -= t->quota == t->posted;
+		l->open -= t->quota == t->retired;
 	}
 }
 
-/**
- * rscope_loop_run() - one pass
- * @e: engine the hooks work on
- * @l: loop, reset for this pass
- * @pass: constant at each call site; the compiler drops what it does not need
- *
- * Context: the measuring thread; may schedule when the relax hook does.
- * Return: 0 when every operation completed, else what a hook returned; posted
- * and retired tell how far it got.
- */
-static __always_inline int rscope_loop_run(struct rscope_engine *e, struct rscope_loop *l,
-					   const enum rscope_pass pass)
+static __always_inline int rscope_loop_turns(struct rscope_engine *e, struct rscope_loop *l,
+					     const enum rscope_pass pass)
 {
 	struct rscope_done done[RSCOPE_POLL_MAX];
-	u64 now = pass == RSCOPE_PASS_COUNT ? 0 : rscope_hook_now(e);
+	u64 now = l->start_ns;
 	int i, n, err;
 
-	l->start_ns = now;
-	while (l->open || l->posted != l->retired) {
+	while (l->open) {
 		err = rscope_loop_fill(e, l, pass);
 		if (unlikely(err))
 			return err;
@@ -298,6 +292,29 @@ static __always_inline int rscope_loop_run(struct rscope_engine *e, struct rscop
 		}
 	}
 	return 0;
+}
+
+/**
+ * rscope_loop_run() - one pass
+ * @e: engine the hooks work on
+ * @l: loop, reset for this pass
+ * @pass: constant at each call site; the compiler drops what it does not need
+ *
+ * Context: the measuring thread; may schedule when the relax hook does.
+ * Return: 0 when every operation completed, else what a hook returned; posted
+ * and retired tell how far it got.
+ */
+static __always_inline int rscope_loop_run(struct rscope_engine *e, struct rscope_loop *l,
+					   const enum rscope_pass pass)
+{
+	int err;
+	u32 q;
+
+	l->start_ns = pass == RSCOPE_PASS_COUNT ? 0 : rscope_hook_now(e);
+	err = rscope_loop_turns(e, l, pass);
+	for (q = 0; q < l->qps; q++)
+		l->posted += l->track[q].posted;
+	return err;
 }
 
 #endif /* RDMASCOPE_LOOP_H */

@@ -71,7 +71,7 @@ struct rscope_track {
  * @track: @qps elements
  * @post_ns: @qps * @depth clock reads
  * @hist: where samples go
- * @open: QPs that have not posted their quota
+ * @open: QPs that have not completed their quota
  * @posted: out: operations posted
  * @retired: out: operations complete; readable by others while running
  * @post_calls: out: post calls

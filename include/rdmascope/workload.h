@@ -337,9 +337,12 @@ static inline u64 rscope_workload_timeout_ms(const struct rscope_workload *w)
 
 	if (w->timeout_ms)
 		return (u64)w->timeout_ms;
-	/* Soft devices: about 20 us an operation and 8 ns a byte. */
+	/*
+	 * Generous, because it is a safety net: a soft device on a busy machine or
+	 * under a debug kernel takes milliseconds where it takes microseconds else.
+	 */
 	if (!w->duration_ms)
-		ms += ((u64)w->iters >> 10) * (20 + ((u64)w->size >> 7)) * (w->verify ? 2 : 1);
+		ms += (u64)w->iters * (10 + ((u64)w->size >> 17)) * (w->verify ? 2 : 1);
 	return ms < RSCOPE_TIMEOUT_MAX_MS ? ms : RSCOPE_TIMEOUT_MAX_MS;
 }
 

@@ -9,7 +9,7 @@ KO = os.environ["RDMASCOPE_KO"]
 ITERS = scaled(200, 40)
 SHORT = ("--op", "write", "--size", 64, "--warmup", scaled(100, 10), "--iters", scaled(50, 20))
 LONG = ("--op", "write", "--size", 64, "--duration-ms", 60000)
-COMMANDS = ("links", "gids", "device", "run", "compare", "status", "stop")
+COMMANDS = ("links", "gids", "device", "run", "compare", "explain", "status", "stop")
 PATHS = ("kernel", "user")
 
 
@@ -159,10 +159,10 @@ def compare():
         for path in PATHS:
             same(row[path]["ops"], 6 * ITERS)
             assert row[path]["min_ns"] <= row[path]["p50_ns"] <= row[path]["max_ns"]
-        same(row["mediated"], None)
+        same(row["mediated"]["ops"], 6 * 200)
         same(len(row["raw"]), 6)
         firsts = [r["first"] for r in row["raw"]]
-        same(set(firsts), set(PATHS), "rotating order")
+        same(set(firsts), set(PATHS) | {"mediated"}, "rotating order")
         ids = [r["kernel"]["run_id"] for r in row["raw"]]
         same(len(set(ids)), 6, "run ids")
 
