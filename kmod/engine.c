@@ -142,6 +142,8 @@ static int rscope_pass_timed(struct rscope_engine *e)
 	rscope_measure_clock(f);
 	if (static_branch_unlikely(&rscope_fault_key))
 		rscope_fault_take(RSCOPE_FAULT_DELAY, &e->delay_ns);
+	/* It spins: however large the argument, a batch stays below 64 ms. */
+	e->delay_ns = min_t(u64, e->delay_ns, NSEC_PER_MSEC);
 	f->cpu_ns = READ_ONCE(current->se.sum_exec_runtime);
 	f->ctxsw = current->nvcsw + current->nivcsw;
 	f->wakeups = e->lane->cq.wakeups;

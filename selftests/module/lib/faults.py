@@ -31,7 +31,7 @@ def listing():
 
 @test("every point of the table is tested here")
 def all_points():
-    same(set(abi_words("RSCOPE_FAULTS")), set(SETUP_POINTS) | {"corrupt", "post"})
+    same(set(abi_words("RSCOPE_FAULTS")), set(SETUP_POINTS) | {"corrupt", "post", "delay"})
 
 
 def setup_fails(point):
@@ -77,6 +77,17 @@ def post_later():
     assert armed().get("post"), armed()
     same(errno_name(PORT.run("op=write iters=2000 warmup=0").err), "ENOMEM")
     recovered("post")
+
+
+@test("failure point delay slows each post of one timed pass, and no more than 1 ms")
+def delayed():
+    for arg, low, high in ((200000, 200000, None), (10**15, 10**6, 10**9)):
+        arm("delay", arg)
+        report = PORT.good("op=write iters=20")
+        assert report["min_ns"] >= low, report["min_ns"]
+        assert high is None or report["min_ns"] < high, report["min_ns"]
+    same(armed(), {})
+    assert PORT.good("op=write iters=20")["min_ns"] < 10**6
 
 
 @test("two points armed at once: the first in the setup's order hits, then the other")
