@@ -87,7 +87,7 @@ def delayed():
         assert report["min_ns"] >= low, report["min_ns"]
         assert high is None or report["min_ns"] < high, report["min_ns"]
     same(armed(), {})
-    assert PORT.good("op=write iters=20")["min_ns"] < 10**6
+    recovered("delay")
 
 
 @test("two points armed at once: the first in the setup's order hits, then the other")
