@@ -126,7 +126,7 @@ def mediated_ends():
     report = run("mediated", status=1, duration_ms=60000, timeout_ms=500)
     same((report["verdict"], report["reason"]), ("aborted", "deadline"))
     child = tool_start("run", "rxe0", "--path", "mediated", "--json", "--duration_ms", 60000)
-    wait_for(lambda: PORT.running(), what="operations")
+    wait_for(Port("rxe0").running, what="operations")
     child.send_signal(signal.SIGINT)
     out, _ = child.communicate(timeout=LIMIT_S)
     same(strict_json(out)["reason"], "signal")
