@@ -111,18 +111,19 @@ static __always_inline bool rscope_done(struct rscope_engine *e, const struct ib
 static __always_inline int rscope_hook_poll(struct rscope_engine *e, struct rscope_done *done)
 {
 	struct ib_wc wc[RSCOPE_POLL_MAX];
-	int i, found = 0, n = rscope_cq_take(&e->lane->cq, wc);
+	int i, n, found = 0;
 
+	/* What came before the error has counted; this poll ends the pass. */
+	if (unlikely(e->lane->wc_error.status != IB_WC_SUCCESS))
+		return -EIO;
+	n = rscope_cq_take(&e->lane->cq, wc);
 	for (i = 0; i < n; i++) {
 		if (unlikely(wc[i].status != IB_WC_SUCCESS)) {
 			rscope_wc_failed(e->lane, &wc[i], rscope_cqe_of(&wc[i])->qp);
-			break;
+			return found ? found : -EIO;
 		}
 		found += rscope_done(e, &wc[i], &done[found]);
 	}
-	/* What came before the error counts; the next poll ends the pass. */
-	if (unlikely(!found && e->lane->wc_error.status != IB_WC_SUCCESS))
-		return -EIO;
 	return n < 0 ? n : found;
 }
 
