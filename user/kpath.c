@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "parse.h"
+#include "signals.h"
 
 #define BASE "/sys/kernel/debug/" RSCOPE_DIR
 
@@ -154,15 +155,27 @@ static void say_why(const char *root, const char *dir, unsigned int port, struct
 	rscope_fail(e, e->err, "%s", state.last_error);
 }
 
+/* A run may take as long as it likes: a signal must not be missed before it. */
+static int write_line(int fd, const char *line)
+{
+	int err = 0;
+
+	signals_insist(true);
+	if (signals_caught())
+		err = EINTR;
+	else if (write(fd, line, strlen(line)) < 0)
+		err = errno;
+	signals_insist(false);
+	return err;
+}
+
 static int start(struct krun *run, const char *path, const char *line, struct rscope_error *e)
 {
 	run->fd = open(path, O_RDWR | O_CLOEXEC);
 	if (run->fd < 0)
 		return fail_errno(e, "open", path, errno);
-	if (write(run->fd, line, strlen(line)) >= 0)
-		return 0;
-	run->err = errno;
-	return fail_errno(e, "write", path, run->err);
+	run->err = write_line(run->fd, line);
+	return run->err ? fail_errno(e, "write", path, run->err) : 0;
 }
 
 /**

@@ -5,6 +5,7 @@
 
 #include "facts.h"
 #include "mediated.h"
+#include "signals.h"
 #include "upath.h"
 
 #define DIR_MAX (RSCOPE_WORD_MAX + 24)
@@ -49,10 +50,11 @@ static int print_report(struct paths_job *job, struct run *run, struct rscope_er
 }
 
 /*
- * The module published an aborted report, but its files went with the device:
- * say the part of it that is known here.
+ * There is no report to read: the files of the module went with the device, or
+ * a signal came before the run. Say the part of it that is known here.
  */
-static void tell_removed(const struct plan *p, const char *path_word, struct run *run)
+static void tell_aborted(const struct plan *p, const char *path_word, const char *why,
+			 struct run *run)
 {
 	struct rscope_report *r = &run->r;
 	struct rscope_text t = { .buf = r->workload, .size = sizeof(r->workload) };
@@ -65,7 +67,7 @@ static void tell_removed(const struct plan *p, const char *path_word, struct run
 	rscope_report_text(r, dev, p->link.ifname);
 	rscope_report_text(r, driver, p->link.driver);
 	rscope_report_text(r, verdict, "aborted");
-	rscope_report_text(r, reason, "removed");
+	rscope_report_text(r, reason, why);
 	rscope_workload_print(&t, &w);
 }
 
@@ -84,7 +86,7 @@ static int run_kernel(struct paths_job *job, struct run *run, enum step *step,
 	*step = STEP_START;
 	err = kpath_run(p->root, dir, (unsigned int)p->link.port, line, &k, e);
 	if (err == -ENODEV && k.err == ENODEV) {
-		tell_removed(p, "kernel", run);
+		tell_aborted(p, "kernel", "removed", run);
 		return print_report(job, run, e);
 	}
 	if (err)
@@ -106,7 +108,7 @@ static int run_mediated(struct paths_job *job, struct run *run, enum step *step,
 		return e->err;
 	err = mediated_run(p, dir, job->count, run, step, e);
 	if (err == -ENODEV)
-		tell_removed(p, "mediated", run);
+		tell_aborted(p, "mediated", "removed", run);
 	else if (err)
 		return err;
 	return print_report(job, run, e);
@@ -171,9 +173,18 @@ bool paths_locked(const struct plan *p, struct rscope_error *e)
  */
 int paths_run(struct paths_job *job, struct run *run, enum step *step, struct rscope_error *e)
 {
+	static int (*const run_path[])(struct paths_job *job, struct run *run, enum step *step,
+				       struct rscope_error *e) = {
+		[RSCOPE_PATH_KERNEL] = run_kernel,
+		[RSCOPE_PATH_USER] = run_user,
+		[RSCOPE_PATH_MEDIATED] = run_mediated,
+	};
+	int err;
+
 	job->text = (struct ktext){ 0 };
-	if (job->path == RSCOPE_PATH_MEDIATED)
-		return run_mediated(job, run, step, e);
-	return job->path == RSCOPE_PATH_KERNEL ? run_kernel(job, run, step, e) :
-						  run_user(job, run, step, e);
+	err = run_path[job->path](job, run, step, e);
+	if (err != -EINTR || !signals_caught())
+		return err;
+	tell_aborted(job->plan, rscope_words_PATHS[job->path], "signal", run);
+	return print_report(job, run, e);
 }

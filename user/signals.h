@@ -5,7 +5,10 @@
 #ifndef SIGNALS_H
 #define SIGNALS_H
 
+#include <stdbool.h>
+
 void signals_install(void);
+void signals_insist(bool on);
 int signals_caught(void);
 void signals_block(void);
 

@@ -132,6 +132,23 @@ def mediated_ends():
     same(strict_json(out)["reason"], "signal")
 
 
+def pending_sigint():
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    os.kill(os.getpid(), signal.SIGINT)
+
+
+@test("a signal that came before the run ends it at once, on every path")
+def signal_before():
+    for path in ("kernel", "user", "mediated"):
+        child = tool_start("run", "rxe0", "--path", path, "--json", "--duration_ms", 60000,
+                           preexec_fn=pending_sigint)
+        out, _ = child.communicate(timeout=LIMIT_S)
+        report = strict_json(out)
+        same((child.returncode, report["path"]), (1, path))
+        same((report["verdict"], report["reason"]), ("aborted", "signal"), path)
+    assert Port("rxe0").idle()
+
+
 @test("compare: three paths, in rotating order, and what the whole is made of")
 def three_paths():
     document = compare(*QUICK)

@@ -494,9 +494,9 @@ def tool_json(*args, status=0, timeout=120):
     return strict_json(out)
 
 
-def tool_start(*args):
+def tool_start(*args, **popen):
     return subprocess.Popen([TOOL] + [str(a) for a in args], stdout=subprocess.PIPE,
-                            stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
+                            stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, **popen)
 
 
 def ignore_sigpipe():
