@@ -65,29 +65,29 @@ static inline bool rscope_cq_empty(const struct rscope_cqueue *c)
 	return smp_load_acquire(&c->head) == c->tail;
 }
 
-static inline int rscope_cq_take_ring(struct rscope_cqueue *c, struct ib_wc *wc)
+static inline int rscope_cq_take_ring(struct rscope_cqueue *c, struct ib_wc *wc, u32 max)
 {
-	int n = 0;
+	u32 n = 0;
 
-	for (; n < RSCOPE_POLL_MAX && !rscope_cq_empty(c); n++, c->tail++) {
+	for (; n < max && !rscope_cq_empty(c); n++, c->tail++) {
 		const struct rscope_wc *from = &c->ring[c->tail & c->mask];
 
 		wc[n].wr_cqe = from->cqe;
 		wc[n].status = from->status;
 		wc[n].vendor_err = from->vendor_err;
 	}
-	return n;
+	return (int)n;
 }
 
 /*
- * Up to RSCOPE_POLL_MAX completions: how many, or what the driver says. Only
+ * Up to @max completions, RSCOPE_POLL_MAX at most: how many, or what the driver says. Only
  * wr_cqe, status and vendor_err are valid.
  */
-static __always_inline int rscope_cq_take(struct rscope_cqueue *c, struct ib_wc *wc)
+static __always_inline int rscope_cq_take(struct rscope_cqueue *c, struct ib_wc *wc, u32 max)
 {
 	if (unlikely(c->ring))
-		return rscope_cq_take_ring(c, wc);
-	return ib_poll_cq(c->cq, RSCOPE_POLL_MAX, wc);
+		return rscope_cq_take_ring(c, wc, max);
+	return ib_poll_cq(c->cq, (int)max, wc);
 }
 
 /* After an empty take: give way, or sleep until something is announced. */

@@ -32,7 +32,7 @@ static void rscope_take(const struct ib_wc *wc)
 static bool rscope_drain(struct rscope_cqueue *cq)
 {
 	struct ib_wc wc[RSCOPE_POLL_MAX];
-	int i, n = rscope_cq_take(cq, wc);
+	int i, n = rscope_cq_take(cq, wc, RSCOPE_POLL_MAX);
 
 	for (i = 0; i < n; i++)
 		rscope_take(&wc[i]);

@@ -108,7 +108,8 @@ static __always_inline bool rscope_done(struct rscope_engine *e, const struct ib
 	return true;
 }
 
-static __always_inline int rscope_hook_poll(struct rscope_engine *e, struct rscope_done *done)
+static __always_inline int rscope_hook_poll(struct rscope_engine *e, struct rscope_done *done,
+					    u32 max)
 {
 	struct ib_wc wc[RSCOPE_POLL_MAX];
 	int i, n, found = 0;
@@ -116,7 +117,7 @@ static __always_inline int rscope_hook_poll(struct rscope_engine *e, struct rsco
 	/* What came before the error has counted; this poll ends the pass. */
 	if (unlikely(e->lane->wc_error.status != IB_WC_SUCCESS))
 		return -EIO;
-	n = rscope_cq_take(&e->lane->cq, wc);
+	n = rscope_cq_take(&e->lane->cq, wc, max);
 	for (i = 0; i < n; i++) {
 		if (unlikely(wc[i].status != IB_WC_SUCCESS)) {
 			rscope_wc_failed(e->lane, &wc[i], rscope_cqe_of(&wc[i])->qp);

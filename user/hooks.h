@@ -119,7 +119,8 @@ static void note_failure(struct rscope_engine *e, const struct ibv_wc *wc)
 	r->vendor_err = wc->vendor_err;
 }
 
-static __always_inline int rscope_hook_poll(struct rscope_engine *e, struct rscope_done *done)
+static __always_inline int rscope_hook_poll(struct rscope_engine *e, struct rscope_done *done,
+					    u32 max)
 {
 	struct ibv_wc wc[RSCOPE_POLL_MAX];
 	int i, n;
@@ -127,7 +128,7 @@ static __always_inline int rscope_hook_poll(struct rscope_engine *e, struct rsco
 	/* What came before the error has counted; this poll ends the pass. */
 	if (unlikely(e->f->wc_status))
 		return -EIO;
-	n = cqueue_take(e->cq, RSCOPE_POLL_MAX, wc);
+	n = cqueue_take(e->cq, (int)max, wc);
 	for (i = 0; i < n; i++) {
 		struct end *end;
 

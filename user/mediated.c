@@ -65,7 +65,8 @@ static __always_inline int rscope_hook_post(struct rscope_engine *e, u32 qp, u32
 	return 0;
 }
 
-static __always_inline int rscope_hook_poll(struct rscope_engine *e, struct rscope_done *done)
+static __always_inline int rscope_hook_poll(struct rscope_engine *e, struct rscope_done *done,
+					    u32 max)
 {
 	done[0] = (struct rscope_done){ 0 };
 	e->done = false;

@@ -11,9 +11,9 @@
  *		ring slot @slot (wrapping at depth); bit i of @signalled: the
  *		i-th asks for a completion. Then post the receives that were
  *		consumed. 0 or a negative errno.
- *	int rscope_hook_poll(e, done)
- *		Take at most RSCOPE_POLL_MAX completions into @done. How many,
- *		or a negative errno when one of them is an error.
+ *	int rscope_hook_poll(e, done, max)
+ *		Take at most @max completions into @done. How many, or a
+ *		negative errno when one of them is an error.
  *	u64 rscope_hook_now(e)
  *		Raw monotonic clock in ns.
  *	int rscope_hook_stop(e, now)
@@ -32,6 +32,10 @@
  * after the poll that found it complete; a send is complete when the
  * completions of both sides have been found. Only signalled operations are
  * samples: the completion of the others is not observed.
+ *
+ * Every instruction of the loop is in the figure. For the shapes of a latency and
+ * of a message rate, one QP with a post call and a completion of each operation,
+ * the compiler makes loops of their own, in which what is always 1 is a constant.
  */
 #ifndef RDMASCOPE_LOOP_H
 #define RDMASCOPE_LOOP_H
@@ -78,13 +82,46 @@ static inline void rscope_loop_reset(struct rscope_loop *l, u64 ops, u64 duratio
 	}
 }
 
+/*
+ * Constant at each call site: what a pass is for, whether there is one QP whose
+ * operations each have a post call and a completion, and whether there is also
+ * only one of them at a time.
+ */
+struct rscope_how {
+	enum rscope_pass pass;
+	bool single;
+	bool serial;
+};
+
+static __always_inline u32 rscope_loop_depth(const struct rscope_loop *l,
+					     const struct rscope_how how)
+{
+	return how.serial ? 1 : l->depth;
+}
+
+/* As many as can be there: looking for more costs a latency something. */
+static __always_inline u32 rscope_loop_poll_max(const struct rscope_loop *l,
+						const struct rscope_how how)
+{
+	return how.serial ? 1 + l->two_sided : RSCOPE_POLL_MAX;
+}
+
+static __always_inline bool rscope_loop_is_single(const struct rscope_loop *l)
+{
+	return l->qps == 1 && l->batch == 1 && l->signal == 1;
+}
+
 /* How many of the @room free slots to post in one call. */
 static __always_inline u32 rscope_loop_batch(const struct rscope_loop *l,
-					     const struct rscope_track *t, u32 room)
+					     const struct rscope_track *t, u32 room,
+					     const struct rscope_how how)
 {
 	u64 left = t->quota - t->posted;
-	u32 n = left < l->batch ? (u32)left : l->batch;
+	u32 n;
 
+	if (how.single)
+		return left != 0;
+	n = left < l->batch ? (u32)left : l->batch;
 	if (likely(n <= room))
 		return n;
 	/* Wait for a whole batch, unless nothing signalled is on its way. */
@@ -93,11 +130,14 @@ static __always_inline u32 rscope_loop_batch(const struct rscope_loop *l,
 
 /* Bit i: the i-th of the next @n posts asks for a completion. */
 static __always_inline u64 rscope_loop_signals(const struct rscope_loop *l,
-					       struct rscope_track *t, u32 n)
+					       struct rscope_track *t, u32 n,
+					       const struct rscope_how how)
 {
 	u64 mask = 0;
 	u32 i;
 
+	if (how.single)
+		return 1;
 	for (i = 0; i < n; i++) {
 		if (--t->to_signal && t->posted + i + 1 != t->quota)
 			continue;
@@ -108,18 +148,20 @@ static __always_inline u64 rscope_loop_signals(const struct rscope_loop *l,
 	return mask;
 }
 
-static __always_inline u32 rscope_loop_next(const struct rscope_loop *l, u32 slot)
+static __always_inline u32 rscope_loop_next(const struct rscope_loop *l, u32 slot,
+					    const struct rscope_how how)
 {
-	return ++slot == l->depth ? 0 : slot;
+	return ++slot == rscope_loop_depth(l, how) ? 0 : slot;
 }
 
 static __always_inline void rscope_loop_stamp(struct rscope_loop *l, struct rscope_track *t,
-					      u32 q, u32 n, u64 now)
+					      u32 q, u32 n, u64 now,
+					      const struct rscope_how how)
 {
-	u64 *stamp = &l->post_ns[(size_t)q * l->depth];
+	u64 *stamp = &l->post_ns[(size_t)q * rscope_loop_depth(l, how)];
 	u32 slot = t->head;
 
-	for (; n; n--, slot = rscope_loop_next(l, slot))
+	for (; n; n--, slot = rscope_loop_next(l, slot, how))
 		stamp[slot] = now;
 }
 
@@ -129,68 +171,84 @@ static __always_inline bool rscope_loop_is_clocked(enum rscope_pass pass)
 }
 
 static __always_inline int rscope_loop_post(struct rscope_engine *e, struct rscope_loop *l, u32 q,
-					    u32 n, const enum rscope_pass pass)
+					    u32 n, const struct rscope_how how)
 {
 	struct rscope_track *t = &l->track[q];
-	u64 mask = rscope_loop_signals(l, t, n);
+	u64 mask = rscope_loop_signals(l, t, n, how);
 	u64 now = 0;
 	u32 i;
 	int err;
 
-	if (pass == RSCOPE_PASS_VERIFY)
+	if (how.pass == RSCOPE_PASS_VERIFY)
 		for (i = 0; i < n; i++)
 			rscope_hook_prepare(e, q, t->posted + i);
-	if (rscope_loop_is_clocked(pass)) {
+	if (rscope_loop_is_clocked(how.pass)) {
 		now = rscope_hook_now(e);
-		rscope_loop_stamp(l, t, q, n, now);
+		rscope_loop_stamp(l, t, q, n, now, how);
 	}
-	err = rscope_hook_post(e, q, t->head, n, mask, pass);
+	err = rscope_hook_post(e, q, t->head, n, mask, how.pass);
 	l->post_calls++;
-	if (pass == RSCOPE_PASS_COST)
+	if (how.pass == RSCOPE_PASS_COST)
 		l->post_sum_ns += rscope_hook_now(e) - now;
 	if (unlikely(err))
 		return err;
 	t->posted += n;
+	if (how.serial)
+		return 0;
 	t->head += n;
 	if (t->head >= l->depth)
 		t->head -= l->depth;
 	return 0;
 }
 
+static __always_inline int rscope_loop_fill_qp(struct rscope_engine *e, struct rscope_loop *l,
+					       u32 q, const struct rscope_how how)
+{
+	struct rscope_track *t = &l->track[q];
+	u32 n, room = rscope_loop_depth(l, how) - (u32)(t->posted - t->retired);
+
+	for (; room; room -= n) {
+		int err;
+
+		n = rscope_loop_batch(l, t, room, how);
+		if (!n)
+			break;
+		err = rscope_loop_post(e, l, q, n, how);
+		if (unlikely(err))
+			return err;
+	}
+	return 0;
+}
+
 /* Post on every QP until it is full. */
 static __always_inline int rscope_loop_fill(struct rscope_engine *e, struct rscope_loop *l,
-					    const enum rscope_pass pass)
+					    const struct rscope_how how)
 {
-	u32 q, n, room;
-	int err;
+	u32 q;
 
+	if (how.single)
+		return rscope_loop_fill_qp(e, l, 0, how);
 	for (q = 0; q < l->qps; q++) {
-		struct rscope_track *t = &l->track[q];
+		int err = rscope_loop_fill_qp(e, l, q, how);
 
-		for (room = l->depth - (u32)(t->posted - t->retired); room; room -= n) {
-			n = rscope_loop_batch(l, t, room);
-			if (!n)
-				break;
-			err = rscope_loop_post(e, l, q, n, pass);
-			if (unlikely(err))
-				return err;
-		}
+		if (unlikely(err))
+			return err;
 	}
 	return 0;
 }
 
 /* Poll until something completed; -errno on an error or a stop. */
 static __always_inline int rscope_loop_wait(struct rscope_engine *e, struct rscope_loop *l,
-					    struct rscope_done *done, const enum rscope_pass pass)
+					    struct rscope_done *done, const struct rscope_how how)
 {
 	u32 idle = 0;
 
 	for (;;) {
-		u64 before = pass == RSCOPE_PASS_COST ? rscope_hook_now(e) : 0;
-		int n = rscope_hook_poll(e, done);
+		u64 before = how.pass == RSCOPE_PASS_COST ? rscope_hook_now(e) : 0;
+		int n = rscope_hook_poll(e, done, rscope_loop_poll_max(l, how));
 
 		if (likely(n)) {
-			if (pass == RSCOPE_PASS_COST)
+			if (how.pass == RSCOPE_PASS_COST)
 				l->poll_sum_ns += rscope_hook_now(e) - before;
 			l->poll_calls++;
 			return n;
@@ -199,51 +257,63 @@ static __always_inline int rscope_loop_wait(struct rscope_engine *e, struct rsco
 		rscope_hook_relax(e);
 		if (++idle % RSCOPE_EMPTY_POLLS)
 			continue;
-		n = rscope_hook_stop(e, pass == RSCOPE_PASS_COUNT ? 0 : rscope_hook_now(e));
+		n = rscope_hook_stop(e, how.pass == RSCOPE_PASS_COUNT ? 0 : rscope_hook_now(e));
 		if (n)
 			return n;
 	}
 }
 
+/* Is the operation to retire next a signalled one? */
+static __always_inline bool rscope_loop_is_sample(const struct rscope_loop *l,
+						  struct rscope_track *t,
+						  const struct rscope_how how)
+{
+	if (how.single)
+		return true;
+	if (--t->to_sample && t->retired + 1 != t->quota)
+		return false;
+	t->to_sample = l->signal;
+	t->signals--;
+	return true;
+}
+
 static __always_inline void rscope_loop_retire(struct rscope_engine *e, struct rscope_loop *l,
-					       u32 q, u64 now, const enum rscope_pass pass)
+					       u32 q, u64 limit, u64 now,
+					       const struct rscope_how how)
 {
 	struct rscope_track *t = &l->track[q];
-	u64 limit = t->sent;
+	const u64 *stamp = &l->post_ns[(size_t)q * rscope_loop_depth(l, how)];
 
-	if (l->two_sided && t->received < limit)
-		limit = t->received;
 	if (t->retired == limit)
 		return;
-	for (; t->retired < limit; t->retired++, l->retired++) {
-		if (pass == RSCOPE_PASS_VERIFY)
+	do {
+		if (how.pass == RSCOPE_PASS_VERIFY)
 			rscope_hook_check(e, q, t->retired);
-		if (!--t->to_sample || t->retired + 1 == t->quota) {
-			t->to_sample = l->signal;
-			t->signals--;
-			if (pass == RSCOPE_PASS_TIMED)
-				rscope_hist_add(l->hist,
-						now - l->post_ns[(size_t)q * l->depth + t->tail],
-						l->retired);
-		}
-		t->tail = rscope_loop_next(l, t->tail);
-	}
+		if (rscope_loop_is_sample(l, t, how) && how.pass == RSCOPE_PASS_TIMED)
+			rscope_hist_add(l->hist, now - stamp[t->tail], l->retired);
+		t->tail = rscope_loop_next(l, t->tail, how);
+		l->retired++;
+	} while (++t->retired < limit && !how.single);
 	l->open -= t->retired == t->quota;
 }
 
 /* Completions of one QP arrive in order, so each one names its operation. */
 static __always_inline void rscope_loop_credit(struct rscope_engine *e, struct rscope_loop *l,
 					       const struct rscope_done *done, u64 now,
-					       const enum rscope_pass pass)
+					       const struct rscope_how how)
 {
-	struct rscope_track *t = &l->track[done->qp];
-	u64 sent = t->sent + l->signal;
+	u32 q = how.single ? 0 : done->qp;
+	struct rscope_track *t = &l->track[q];
+	u64 sent = t->sent + (how.single ? 1 : l->signal);
 
 	if (done->recv)
 		t->received++;
 	else
-		t->sent = sent < t->quota ? sent : t->quota;
-	rscope_loop_retire(e, l, done->qp, now, pass);
+		t->sent = how.single || sent < t->quota ? sent : t->quota;
+	sent = t->sent;
+	if (l->two_sided && t->received < sent)
+		sent = t->received;
+	rscope_loop_retire(e, l, q, sent, now, how);
 }
 
 /*
@@ -265,23 +335,23 @@ static inline void rscope_loop_close(struct rscope_loop *l)
 }
 
 static __always_inline int rscope_loop_turns(struct rscope_engine *e, struct rscope_loop *l,
-					     const enum rscope_pass pass)
+					     const struct rscope_how how)
 {
 	struct rscope_done done[RSCOPE_POLL_MAX];
 	u64 now = l->start_ns;
 	int i, n, err;
 
 	while (l->open) {
-		err = rscope_loop_fill(e, l, pass);
+		err = rscope_loop_fill(e, l, how);
 		if (unlikely(err))
 			return err;
-		n = rscope_loop_wait(e, l, done, pass);
+		n = rscope_loop_wait(e, l, done, how);
 		if (unlikely(n < 0))
 			return n;
-		if (pass != RSCOPE_PASS_COUNT)
+		if (how.pass != RSCOPE_PASS_COUNT)
 			now = rscope_hook_now(e);
 		for (i = 0; i < n; i++)
-			rscope_loop_credit(e, l, &done[i], now, pass);
+			rscope_loop_credit(e, l, &done[i], now, how);
 		l->elapsed_ns = now - l->start_ns;
 		err = rscope_hook_stop(e, now);
 		if (unlikely(err))
@@ -311,7 +381,12 @@ static __always_inline int rscope_loop_run(struct rscope_engine *e, struct rscop
 	u32 q;
 
 	l->start_ns = pass == RSCOPE_PASS_COUNT ? 0 : rscope_hook_now(e);
-	err = rscope_loop_turns(e, l, pass);
+	if (!rscope_loop_is_single(l))
+		err = rscope_loop_turns(e, l, (struct rscope_how){ pass, false, false });
+	else if (l->depth == 1)
+		err = rscope_loop_turns(e, l, (struct rscope_how){ pass, true, true });
+	else
+		err = rscope_loop_turns(e, l, (struct rscope_how){ pass, true, false });
 	for (q = 0; q < l->qps; q++)
 		l->posted += l->track[q].posted;
 	return err;

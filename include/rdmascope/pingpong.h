@@ -20,11 +20,14 @@
 
 #include "loop.h"
 
+/* The completion of a message and that of the receive it consumed. */
+#define RSCOPE_PINGPONG_DONE 2
+
 static __always_inline int rscope_pingpong_half(struct rscope_engine *e, struct rscope_loop *l,
 						u32 q, u32 side, u64 serial,
 						const enum rscope_pass pass)
 {
-	struct rscope_done done[RSCOPE_POLL_MAX];
+	struct rscope_done done[RSCOPE_PINGPONG_DONE];
 	bool sent = false, landed = false;
 	u32 idle = 0;
 	int i, n, err = rscope_hook_ping(e, q, side, serial);
@@ -33,7 +36,7 @@ static __always_inline int rscope_pingpong_half(struct rscope_engine *e, struct 
 	if (unlikely(err))
 		return err;
 	for (;;) {
-		n = rscope_hook_poll(e, done);
+		n = rscope_hook_poll(e, done, RSCOPE_PINGPONG_DONE);
 		if (unlikely(n < 0))
 			return n;
 		for (i = 0; i < n; i++)

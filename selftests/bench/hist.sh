@@ -6,8 +6,7 @@
 # is the difference of two runs of different length by the difference in rounds.
 # The loop around one sample, with the load of its value, is part of the figure.
 #
-# Limits: a histogram sample 32; an operation of the measured loop 60 where posts and
-# completions are shared by 16, 150 where each has its own.
+# Limits: a histogram sample 32; an operation of the measured loop 60.
 set -uo pipefail
 HERE=$(cd "$(dirname "$0")" && pwd)
 TOP=$HERE/../..
@@ -67,7 +66,8 @@ fi
 diag "$("$CC" --version | head -n 1), -O2"
 judge plain hist 32 "one histogram sample"
 judge plain deep 60 "one operation of the loop, 16 a post call, no clock"
-judge plain loop 150 "one operation of the loop, one a post call, no clock"
-judge opaque loop 0 "one operation of the loop, opaque hooks, no clock"
-judge opaque timed 0 "one operation of the loop, opaque hooks, with its sample"
+judge plain loop 60 "one operation of the loop, depth 1, no clock"
+judge opaque loop 60 "one operation of the loop, depth 1, opaque hooks, no clock"
+judge opaque each 60 "one operation of the loop, depth 64, one a post call, no clock"
+judge opaque timed 0 "one operation of the loop, depth 1, opaque hooks, with its sample"
 ktap_done

@@ -6,6 +6,8 @@
  *	loop	one operation of the measured loop per round, over a device that
  *		completes at once, no clock read and no sample
  *	timed	the same as a timed pass with a sample, on a clock that is a counter
+ *	each	loop, with 64 operations outstanding, each with its own post call
+ *		and completion
  *	deep	loop, with 64 operations outstanding, 16 a post call, one of 16
  *		signalled
  */
@@ -44,7 +46,7 @@ static inline int rscope_hook_post(struct rscope_engine *e, u32 qp, u32 slot, u3
 	return 0;
 }
 
-static inline int rscope_hook_poll(struct rscope_engine *e, struct rscope_done *done)
+static inline int rscope_hook_poll(struct rscope_engine *e, struct rscope_done *done, u32 max)
 {
 	hook_call();
 	if (e->found == e->posted)
@@ -131,7 +133,9 @@ int main(int argc, char **argv)
 
 	if (!count)
 		return 2;
-	if (!strncmp(argv[1], "deep", 4)) {
+	if (!strcmp(argv[1], "each"))
+		l.depth = DEPTH;
+	if (!strcmp(argv[1], "deep")) {
 		l.depth = DEPTH;
 		l.batch = BATCH;
 		l.signal = BATCH;

@@ -199,11 +199,12 @@ static inline void fake_settle(struct rscope_engine *e)
 	e->fresh_nr = 0;
 }
 
-static inline int rscope_hook_poll(struct rscope_engine *e, struct rscope_done *done)
+static inline int rscope_hook_poll(struct rscope_engine *e, struct rscope_done *done, u32 max)
 {
 	u32 n = 0, most;
 
 	assert_int_equal(e->fresh_nr, 0);
+	assert_in_range(max, 1, RSCOPE_POLL_MAX);
 	e->in_post = false;
 	if (++e->polls == e->fail_poll)
 		return e->fail_with;
@@ -211,7 +212,7 @@ static inline int rscope_hook_poll(struct rscope_engine *e, struct rscope_done *
 	assert_true(fake_outstanding(e));
 	e->clock_at_call = e->clock;
 	if (unit_range(&e->seed, 1, e->lazy) == 1) {
-		most = (u32)unit_range(&e->seed, 1, e->burst);
+		most = (u32)unit_range(&e->seed, 1, e->burst < max ? e->burst : max);
 		while (n < most && fake_one(e, &done[n])) {
 			e->fresh[n] = done[n];
 			n++;

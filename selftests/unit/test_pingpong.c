@@ -62,10 +62,11 @@ static inline int rscope_hook_ping(struct rscope_engine *e, u32 qp, u32 side, u6
 	return 0;
 }
 
-static inline int rscope_hook_poll(struct rscope_engine *e, struct rscope_done *done)
+static inline int rscope_hook_poll(struct rscope_engine *e, struct rscope_done *done, u32 max)
 {
 	int n = 0;
 
+	assert_true(max >= 2);
 	if (++e->polls == e->fail_poll)
 		return e->fail_with;
 	if (e->dead) {
