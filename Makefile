@@ -22,8 +22,8 @@ VM := selftests/vm
 
 .DEFAULT_GOAL := all
 .PHONY: bench-module all module user install install-module install-user dkms-install dkms-uninstall \
-	demo check check-source check-unit check-vm check-matrix check-debug bench shell-vm prereqs clean \
-	clean-module help
+	demo check check-source check-unit check-vm check-matrix check-debug bench bench-icount shell-vm prereqs \
+	clean clean-module help
 
 all: module user
 
@@ -91,6 +91,10 @@ check-debug:
 bench:
 	$(VM)/check --suite $(SUITE) bench
 
+# In executed instructions: no noise, a few rounds tell.
+bench-icount:
+	TESTS=latency ROUNDS=3 ITERS=1000 $(VM)/check --suite $(SUITE) --icount bench
+
 shell-vm:
 	$(VM)/prereqs build vm
 	$(VM)/run-guest --suite $(SUITE) --shell
@@ -123,6 +127,7 @@ help:
 	@echo '  check-matrix    dkms install, build and module suite for every suite'
 	@echo '  check-debug     module suite on a KASAN+lockdep+kmemleak kernel, rxe and siw'
 	@echo '  bench           measurements in a guest'
+	@echo '  bench-icount    latencies against the peers in executed instructions'
 	@echo '  shell-vm        shell in a guest, module loaded, rxe0 up'
 	@echo '  prereqs         install what building and testing need (Debian)'
 	@echo 'TESTS="a.sh b.sh" picks files, RDMASCOPE_CACHE= moves the kernel cache.'
