@@ -19,6 +19,7 @@
  * @cpu_ns: CPU time of the thread in it
  * @ctxsw: context switches of the thread in it
  * @wakeups: its sleeps that a completion ended
+ * @lost_wakeups: its sleeps after which there was a completion that had not ended them
  * @cpu: CPU it ended on
  * @clock_ns: cost of one clock read
  * @cost_ops: operations of the cost pass
@@ -44,6 +45,7 @@ struct rscope_figures {
 	u64 cpu_ns;
 	u64 ctxsw;
 	u64 wakeups;
+	u64 lost_wakeups;
 	u32 cpu;
 	u64 clock_ns;
 	u64 cost_ops;

@@ -175,23 +175,26 @@ static int pass_timed(struct rscope_engine *e)
 {
 	const struct rscope_workload *w = e->job->w;
 	struct rscope_report *r = &e->f->run->r;
-	u64 wakeups = e->cq->wakeups;
+	u64 wakeups = e->cq->wakeups, lost = e->cq->lost_wakeups;
 	struct cost from, to;
 	int err;
 
 	r->clock_ns = cost_clock_ns();
 	e->delay_ns = e->lane ? 0 : e->job->delay_ns;
+	e->cq->deaf = e->lane ? 0 : e->job->lost_wakeup;
 	cost_read(&from);
 	err = pass_through(e, "timed", w->duration_ms ? 0 : share(e, (u64)w->iters),
 			   (u64)w->duration_ms * 1000000ULL, RSCOPE_PASS_TIMED);
 	cost_read(&to);
 	e->delay_ns = 0;
+	e->cq->deaf = 0;
 	r->ops = e->loop.retired;
 	r->bytes = r->ops * (u64)w->size;
 	e->f->start_ns = e->loop.start_ns;
 	r->elapsed_ns = e->loop.elapsed_ns;
 	r->empty_polls = e->loop.empty_polls;
 	r->wakeups = e->cq->wakeups - wakeups;
+	r->lost_wakeups = e->cq->lost_wakeups - lost;
 	cost_to_report(e, &from, &to);
 	return err;
 }

@@ -273,6 +273,7 @@ static int take_report(const struct plan *p, const char *dir, struct run *run,
 		TAKE(poll_ns);
 #undef TAKE
 		run->r.wakeups = RSCOPE_NONE;
+		run->r.lost_wakeups = RSCOPE_NONE;
 		run->r.empty_polls = RSCOPE_NONE;
 		rscope_report_hist(&run->r, &run->hist);
 	}

@@ -125,6 +125,9 @@ static json_t *round_json(const struct run *run)
 	out_num(object, "elapsed_ns", run->r.elapsed_ns);
 	out_num(object, "min_ns", run->r.min_ns);
 	out_num(object, "max_ns", run->r.max_ns);
+	out_num(object, "empty_polls", run->r.empty_polls);
+	out_num(object, "wakeups", run->r.wakeups);
+	out_num(object, "lost_wakeups", run->r.lost_wakeups);
 	outrun_add_derived(object, run);
 	return object;
 }

@@ -16,10 +16,11 @@ static int parse_fault(const struct options *o, struct plan *p)
 {
 	p->corrupt = RSCOPE_NONE;
 	if (!o->fault || is_point(o->fault, "delay=", &p->delay_ns) ||
-	    is_point(o->fault, "syscalls=", &p->extra_calls))
+	    is_point(o->fault, "syscalls=", &p->extra_calls) ||
+	    is_point(o->fault, "wakeup=", &p->lost_wakeup))
 		return 0;
 	if (!is_point(o->fault, "corrupt=", &p->corrupt))
-		return opts_usage_error("--fault %s: not corrupt=OFFSET, delay=NS or syscalls=N",
+		return opts_usage_error("--fault %s: not corrupt=, delay=, syscalls= or wakeup=",
 					o->fault);
 	if (!p->w.verify)
 		return opts_usage_error("--fault corrupt= needs --verify 1");
