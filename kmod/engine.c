@@ -4,6 +4,7 @@
  * passes on every lane (warm-up, timed, cost, verify), and the sum of the lanes.
  */
 #include <linux/slab.h>
+#include "cputime.h"
 #include "engine.h"
 #include "hooks.h"
 #include "loop.h"
@@ -152,6 +153,7 @@ static int rscope_pass_timed(struct rscope_engine *e)
 	rscope_measure_clock(f);
 	rscope_take_faults(e);
 	f->cpu_ns = READ_ONCE(current->se.sum_exec_runtime);
+	f->system_cpu_ns = rscope_system_cpu_ns();
 	f->ctxsw = current->nvcsw + current->nivcsw;
 	f->wakeups = e->lane->cq.wakeups;
 	f->lost_wakeups = e->lane->cq.lost_wakeups;
@@ -160,6 +162,7 @@ static int rscope_pass_timed(struct rscope_engine *e)
 	e->delay_ns = 0;
 	e->lane->cq.mute = 0;
 	f->cpu_ns = READ_ONCE(current->se.sum_exec_runtime) - f->cpu_ns;
+	f->system_cpu_ns = rscope_system_cpu_ns() - f->system_cpu_ns;
 	f->ctxsw = current->nvcsw + current->nivcsw - f->ctxsw;
 	f->wakeups = e->lane->cq.wakeups - f->wakeups;
 	f->lost_wakeups = e->lane->cq.lost_wakeups - f->lost_wakeups;

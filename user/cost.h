@@ -23,5 +23,6 @@ struct cost {
 
 void cost_read(struct cost *c);
 u64 cost_clock_ns(void);
+u64 cost_idle_ns_per_s(unsigned int ms);
 
 #endif /* COST_H */

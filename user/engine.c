@@ -20,7 +20,6 @@
 #define COUNT_POSTS 256 /* post calls of the counting pass ... */
 #define COUNT_BYTES (64ULL << 20) /* ... unless that would move more than this */
 #define COUNT_POSTS_MIN 16
-#define SYSTEM_CPU_MIN_NS 200000000ULL /* twenty ticks: below, /proc/stat says nothing */
 #define LANES_PIVOT 16384 /* ns; the same on every lane, so that squares add up */
 
 /* ------------------------------------------------------------------ passes */
@@ -167,8 +166,8 @@ static void cost_to_report(struct rscope_engine *e, const struct cost *from, con
 	r->ctxsw = to->ctxsw - from->ctxsw;
 	run->faults = to->faults - from->faults;
 	r->cpu = (u64)sched_getcpu();
-	if (!e->lane && r->elapsed_ns >= SYSTEM_CPU_MIN_NS && from->system_ns)
-		run->system_cpu_ns = to->system_ns - from->system_ns;
+	if (!e->lane && from->system_ns)
+		r->system_cpu_ns = to->system_ns - from->system_ns;
 }
 
 static int pass_timed(struct rscope_engine *e)

@@ -37,6 +37,7 @@
  * @self: --self, or NULL
  * @fault: --fault, or NULL
  * @baseline: --baseline, or NULL
+ * @idle_ms: --idle-ms, -1 = as the workload suggests
  * @tolerance: --tolerance, per cent
  * @rounds: --rounds
  * @workload: the workload options
@@ -58,6 +59,7 @@ struct options {
 	const char *self;
 	const char *fault;
 	const char *baseline;
+	long long idle_ms;
 	long long tolerance;
 	long long rounds;
 	struct rscope_workload workload;

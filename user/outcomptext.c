@@ -118,6 +118,34 @@ static void print_parts(json_t *rows)
 	json_decref(table_of);
 }
 
+static void print_cpu(json_t *row, const char *path)
+{
+	json_t *side = json_object_get(row, path);
+	json_t *all = json_object_get(side, "system_cpu_ns_per_op");
+	json_t *above = json_object_get(side, "above_idle_cpu_ns_per_op");
+	const char *why = json_string_value(json_object_get(side, "system_cpu_unknown"));
+	char size[32], a[32], b[32];
+
+	if (!json_is_object(side))
+		return;
+	out_line("size %s, %s: system CPU %s ns per operation, above idle %s%s%s",
+		 out_shown(json_object_get(row, "size"), size, sizeof(size)), path,
+		 json_is_integer(all) ? out_shown(all, a, sizeof(a)) : "unknown",
+		 json_is_integer(above) ? out_shown(above, b, sizeof(b)) : "unknown",
+		 why ? ": " : "", why ? why : "");
+}
+
+static void print_cpus(json_t *rows)
+{
+	json_t *row;
+	size_t i;
+	int p;
+
+	json_array_foreach(rows, i, row)
+		for (p = 0; p < RSCOPE_PATH_NR; p++)
+			print_cpu(row, rscope_words_PATHS[p]);
+}
+
 static void print_noise(json_t *rows)
 {
 	json_t *row;
@@ -196,6 +224,7 @@ void outcompare_text(json_t *all)
 	json_decref(flat);
 	out_line("latencies in ns; KERNEL/USER: median of per-round ratios, above 1 = user faster");
 	print_parts(rows);
+	print_cpus(rows);
 	print_noise(rows);
 	print_reasons(rows);
 	print_baseline(json_object_get(all, "baseline"));

@@ -42,10 +42,13 @@ static json_t *histogram(const struct rscope_hist *h)
  */
 json_t *outrun_json(const struct run *run)
 {
+	const char *why = derive_cpu_unknown(run);
 	json_t *object =
 		out_record(rscope_report_fields, ARRAY_SIZE(rscope_report_fields), &run->r);
 
 	outrun_add_derived(object, run);
+	out_num(object, "idle_cpu_ns_per_s", run->idle_cpu_ns_per_s);
+	out_text(object, "system_cpu_unknown", why ? why : "");
 	out_text(object, "bypass", run->bypass);
 	out_num(object, "crossing_ns", run->crossing_ns);
 	out_num(object, "syscall_ns", run->syscall_ns);
@@ -70,9 +73,11 @@ static const struct group groups[] = {
 			  "p99.99=p9999_ns", "max=max_ns", "at_op=max_at_op" } },
 	{ "spread ns", { "mean=mean_ns", "stddev=stddev_ns", "samples", "overflow" } },
 	{ "cost ns", { "post_call=post_ns_per_call", "poll=poll_ns_per_call",
-		       "cpu_per_op=cpu_ns_per_op", "system_cpu_per_op=system_cpu_ns_per_op",
-		       "ctxsw_per_op", "faults_per_op", "wakeups", "lost_wakeups",
-		       "clock=clock_ns" } },
+		       "cpu_per_op=cpu_ns_per_op", "ctxsw_per_op", "faults_per_op", "wakeups",
+		       "lost_wakeups", "clock=clock_ns" } },
+	{ "system cpu", { "per_op_ns=system_cpu_ns_per_op", "idle_ns_per_s=idle_cpu_ns_per_s",
+			  "above_idle_per_op_ns=above_idle_cpu_ns_per_op",
+			  "unknown:=system_cpu_unknown" } },
 	{ "bypass", { "=bypass", "syscalls_per_post_call", "syscalls_per_op" } },
 	{ "crossing ns", { "nop=crossing_ns", "getppid=syscall_ns" } },
 	{ "verified", { "ops=verify_ops", "bytes=verify_bytes", "mismatches",

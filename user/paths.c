@@ -185,6 +185,7 @@ int paths_run(struct paths_job *job, struct run *run, enum step *step, struct rs
 
 	job->text = (struct ktext){ 0 };
 	err = run_path[job->path](job, run, step, e);
+	run->idle_cpu_ns_per_s = job->plan->idle_cpu_ns_per_s;
 	if (err != -EINTR || !signals_caught())
 		return err;
 	tell_aborted(job->plan, rscope_words_PATHS[job->path], "signal", run);

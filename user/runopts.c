@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 #include "runopts.h"
 
+#include "cost.h"
 #include "exits.h"
 #include "parse.h"
 #include "signals.h"
+
+#define IDLE_MS 500
 
 static bool is_point(const char *text, const char *point, u64 *arg)
 {
@@ -30,6 +33,19 @@ static int parse_fault(const struct options *o, struct plan *p)
 	return 0;
 }
 
+/*
+ * Without the option only where the timed pass may well last 200 ms, below which
+ * the figure is unknown anyway: nobody shall wait for nothing.
+ */
+static unsigned int idle_ms(const struct options *o)
+{
+	const struct rscope_workload *w = &o->workload;
+
+	if (o->idle_ms >= 0)
+		return (unsigned int)o->idle_ms;
+	return w->duration_ms >= 200 || (!w->duration_ms && w->iters >= 10000) ? IDLE_MS : 0;
+}
+
 /**
  * runopts_plan() - options into a plan
  * @o: options
@@ -40,7 +56,18 @@ static int parse_fault(const struct options *o, struct plan *p)
 int runopts_plan(const struct options *o, struct plan *p)
 {
 	p->w = o->workload;
+	p->idle_cpu_ns_per_s = RSCOPE_NONE;
 	return parse_fault(o, p);
+}
+
+/**
+ * runopts_idle() - measure the idle machine, once, before anything runs
+ * @o: options
+ * @p: plan
+ */
+void runopts_idle(const struct options *o, struct plan *p)
+{
+	p->idle_cpu_ns_per_s = cost_idle_ns_per_s(idle_ms(o));
 }
 
 /**

@@ -246,6 +246,7 @@
 	U(setup_rts_ns, 0, "ns", "RTR to RTS of all QPs") \
 	U(teardown_ns, 0, "ns", "flush and destruction of everything") \
 	U(cpu_ns, 0, "ns", "CPU time of the measuring thread in the timed pass") \
+	U(system_cpu_ns, 0, "ns", "busy time of all CPUs in the timed pass, in ticks") \
 	U(ctxsw, 0, "", "context switches of the measuring thread in the timed pass") \
 	U(wakeups, 0, "", "sleeps in the timed pass that a completion ended") \
 	U(lost_wakeups, 0, "", "sleeps in the timed pass that only their time limit ended") \
