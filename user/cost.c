@@ -65,6 +65,25 @@ u64 cost_clock_ns(void)
 }
 
 /**
+ * cost_clock_is_slow() - is a read of this clock a system call and a slow device?
+ * @clocksource: its name
+ *
+ * Return: true for those of x86 that user space cannot read by itself.
+ */
+bool cost_clock_is_slow(const char *clocksource)
+{
+	static const char *const slow[] = {
+		"hpet", "acpi_pm", "pit", "jiffies", "refined-jiffies",
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(slow); i++)
+		if (!strcmp(clocksource, slow[i]))
+			return true;
+	return false;
+}
+
+/**
  * cost_idle_ns_per_s() - what do the processors do while we do nothing?
  * @ms: how long to look
  *

@@ -55,6 +55,8 @@ static const struct opt opts[] = {
 	{ .name = "idle-ms", .group = OPTS_WORKLOAD, .kind = OPT_NUMBER, .arg = "MS", .max = 60000,
 	  .offset = offsetof(struct options, idle_ms),
 	  .help = "measure the idle machine so long first (default 500 before long runs)" },
+	{ .name = "no-blueflame", .group = OPTS_WORKLOAD, .kind = OPT_FLAG,
+	  .offset = offsetof(struct options, no_blueflame), .help = "post without BlueFlame" },
 	OPT(sizes, OPTS_COMPARE, OPT_TEXT, "N,N,...|A:B:xN",
 	    "sizes, K M G = powers of 1024 (default 64,4096,65536)"),
 	OPT(paths, OPTS_COMPARE, OPT_TEXT, "PATH,PATH,...",

@@ -28,6 +28,7 @@
  * @raw: --raw
  * @csv: --csv
  * @histogram: --histogram
+ * @no_blueflame: --no-blueflame
  * @all: --all
  * @root: --root, or ""
  * @source: --source, or NULL
@@ -50,6 +51,7 @@ struct options {
 	bool raw;
 	bool csv;
 	bool histogram;
+	bool no_blueflame;
 	bool all;
 	const char *root;
 	const char *source;

@@ -117,13 +117,18 @@ static json_t *parts_json(const struct parts *p)
 
 static json_t *ratio_json(const struct row *row)
 {
+	const struct side *u = &row->side[RSCOPE_PATH_USER];
 	json_t *object = json_object();
 
 	out_real(object, "median", row->ratio.median);
 	out_real(object, "low", row->ratio.low);
 	out_real(object, "high", row->ratio.high);
 	out_num(object, "rounds", row->ratio.rounds);
-	out_text(object, "verdict", row->ratio.rounds ? row->ratio.verdict : "");
+	/* Without a count there is no claim; a path against itself makes none. */
+	if (row->self == RSCOPE_PATH_NR && u->n && !strcmp(u->rounds[0].bypass, "unknown"))
+		out_text(object, "verdict", "bypass unknown");
+	else
+		out_text(object, "verdict", row->ratio.rounds ? row->ratio.verdict : "");
 	out_text(object, "of", row->latency ? "p50_ns" : "elapsed_ns per operation");
 	return object;
 }

@@ -6,6 +6,7 @@
 #include "facts.h"
 #include "mediated.h"
 #include "signals.h"
+#include "sysread.h"
 #include "upath.h"
 
 #define DIR_MAX (RSCOPE_WORD_MAX + 24)
@@ -185,6 +186,9 @@ int paths_run(struct paths_job *job, struct run *run, enum step *step, struct rs
 
 	job->text = (struct ktext){ 0 };
 	err = run_path[job->path](job, run, step, e);
+	if (!*run->r.clocksource)
+		sysread_line(run->r.clocksource, sizeof(run->r.clocksource), "",
+			     "/sys/devices/system/clocksource/clocksource0/current_clocksource");
 	run->idle_cpu_ns_per_s = job->plan->idle_cpu_ns_per_s;
 	if (err != -EINTR || !signals_caught())
 		return err;

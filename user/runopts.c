@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 #include "runopts.h"
 
+#include "blueflame.h"
 #include "cost.h"
 #include "exits.h"
 #include "parse.h"
 #include "signals.h"
+#include "sysread.h"
 
 #define IDLE_MS 500
 
@@ -55,6 +57,8 @@ static unsigned int idle_ms(const struct options *o)
  */
 int runopts_plan(const struct options *o, struct plan *p)
 {
+	if (o->no_blueflame)
+		blueflame_off();
 	p->w = o->workload;
 	p->idle_cpu_ns_per_s = RSCOPE_NONE;
 	return parse_fault(o, p);
@@ -68,6 +72,22 @@ int runopts_plan(const struct options *o, struct plan *p)
 void runopts_idle(const struct options *o, struct plan *p)
 {
 	p->idle_cpu_ns_per_s = cost_idle_ns_per_s(idle_ms(o));
+}
+
+/**
+ * runopts_clock() - say that the clock costs, where it does
+ *
+ * On stderr, before anything is measured; documents have clock_warning.
+ */
+void runopts_clock(void)
+{
+	char name[32];
+
+	sysread_line(name, sizeof(name), "",
+		     "/sys/devices/system/clocksource/clocksource0/current_clocksource");
+	if (cost_clock_is_slow(name))
+		fprintf(stderr, "rdmascope: clock source %s: %llu ns a read, in every latency\n",
+			name, cost_clock_ns());
 }
 
 /**
