@@ -206,13 +206,13 @@ for _name in ("hpet", "acpi_pm"):
 
 @test("the maximum is the slowest operation, exactly, on both paths")
 def true_maximum():
-    # One operation in a hundred thousand buckets: the first that is delayed is the slowest.
+    # Every post is delayed; the maximum lies in the last bucket, and all lies within the sum.
     for path in ("kernel", "user"):
         report = run(path, "--iters", 300, "--fault", "delay=777777")
         assert report["min_ns"] >= 777777, report["min_ns"]
         low = report["hist"][-1][0]
         assert low <= report["max_ns"] < low + low // 64 + 1, (low, report["max_ns"])
-        assert report["p50_ns"] <= report["max_ns"] <= report["sum_ns"]
+        assert report["p50_ns"] <= report["max_ns"] <= report["sum_ns"] - 299 * 777777
         same(report["samples"], 300)
 
 
