@@ -11,6 +11,7 @@
 #include <linux/log2.h>
 #include <linux/slab.h>
 #include "cq.h"
+#include "fault.h"
 
 static enum ib_poll_context rscope_poll_context(s64 kind)
 {
@@ -23,6 +24,12 @@ static enum ib_poll_context rscope_poll_context(s64 kind)
 	default:
 		return IB_POLL_DIRECT;
 	}
+}
+
+/* Fault point: is this the wake-up to leave out? */
+static bool rscope_cq_muted(struct rscope_cqueue *c)
+{
+	return static_branch_unlikely(&rscope_fault_key) && c->mute && !--c->mute;
 }
 
 /**
@@ -43,8 +50,44 @@ void rscope_cq_done(struct ib_cq *cq, struct ib_wc *wc)
 	/* Pairs with rscope_cq_empty(): the entry is written before it counts. */
 	smp_store_release(&c->head, c->head + 1);
 	/* The full barrier of wq_has_sleeper() pairs with prepare_to_wait(). */
-	if (wq_has_sleeper(&c->wait))
+	if (wq_has_sleeper(&c->wait) && !rscope_cq_muted(c))
 		wake_up(&c->wait);
+	/* Pairs with rscope_cq_untold(): who had to be woken has been by now. */
+	smp_store_release(&c->told, c->head);
+}
+
+/**
+ * struct rscope_bell - one sleep of the consumer
+ * @entry: in the wait queue
+ * @rung: somebody woke it, whether it still slept or not
+ */
+struct rscope_bell {
+	struct wait_queue_entry entry;
+	bool rung;
+};
+
+static int rscope_bell_ring(struct wait_queue_entry *entry, unsigned int mode, int flags,
+			    void *key)
+{
+	struct rscope_bell *bell = container_of(entry, struct rscope_bell, entry);
+
+	WRITE_ONCE(bell->rung, true);
+	return autoremove_wake_function(entry, mode, flags, key);
+}
+
+/*
+ * The producer is done with an entry that the consumer has not taken. The
+ * consumer was in the queue when it found the ring empty, so it was to be woken.
+ */
+static bool rscope_cq_untold(const struct rscope_cqueue *c)
+{
+	u32 told;
+
+	if (rscope_cq_empty(c))
+		return false;
+	/* Pairs with rscope_cq_done(): its wake-up came before. */
+	told = smp_load_acquire(&c->told);
+	return (s32)(told - c->tail) > 0;
 }
 
 /**
@@ -55,18 +98,29 @@ void rscope_cq_done(struct ib_cq *cq, struct ib_wc *wc)
  * With a signal pending an interruptible sleep would not sleep: then it only
  * gives way, and the caller finds out when it looks at the stop flag.
  *
+ * A sleep has a time limit, so that a stop is noticed. A completion that is found
+ * after a sleep which it did not end would have waited for ever without that
+ * limit: it counts as a lost wake-up.
+ *
  * Context: process.
  */
 void rscope_cq_sleep(struct rscope_cqueue *c, const struct rscope_stop *stop)
 {
+	struct rscope_bell bell = {};
+
 	if (signal_pending(current)) {
 		rscope_relax();
 		return;
 	}
-	wait_event_interruptible_timeout(c->wait, !rscope_cq_empty(c) ||
-					 (stop && READ_ONCE(stop->why)),
-					 msecs_to_jiffies(RSCOPE_IDLE_MS));
-	c->wakeups += !rscope_cq_empty(c);
+	init_wait(&bell.entry);
+	bell.entry.func = rscope_bell_ring;
+	prepare_to_wait(&c->wait, &bell.entry, TASK_INTERRUPTIBLE);
+	if (rscope_cq_empty(c) && !(stop && READ_ONCE(stop->why))) {
+		schedule_timeout(msecs_to_jiffies(RSCOPE_IDLE_MS));
+		c->wakeups += !rscope_cq_empty(c);
+		c->lost_wakeups += rscope_cq_untold(c) && !READ_ONCE(bell.rung);
+	}
+	finish_wait(&c->wait, &bell.entry);
 }
 
 /**

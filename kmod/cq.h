@@ -33,7 +33,11 @@ struct rscope_wc {
  * @head: next to write; the core calls back from one context at a time
  * @tail: next to read; the consumer's
  * @wait: where the consumer sleeps
+ * @told: entries the consumer has been told of, or did not wait for; the
+ *	producer's
+ * @mute: fault point: this many wake-ups from now, one is left out; 0 = none
  * @wakeups: sleeps of the consumer that a completion ended
+ * @lost_wakeups: sleeps after which there was a completion that had not woken it
  */
 struct rscope_cqueue {
 	struct ib_cq *cq;
@@ -42,7 +46,10 @@ struct rscope_cqueue {
 	u32 head;
 	u32 tail;
 	wait_queue_head_t wait;
+	u32 told;
+	u64 mute;
 	u64 wakeups;
+	u64 lost_wakeups;
 };
 
 int rscope_cq_open(struct rscope_cqueue *c, struct ib_device *ib, u32 entries, s64 kind);

@@ -4,6 +4,7 @@
  * passes on every lane (warm-up, timed, cost, verify), and the sum of the lanes.
  */
 #include <linux/slab.h>
+#include "cputime.h"
 #include "engine.h"
 #include "hooks.h"
 #include "loop.h"
@@ -133,6 +134,16 @@ static void rscope_measure_clock(struct rscope_figures *f)
 	f->clock_ns = (end - start) / RSCOPE_CLOCK_READS;
 }
 
+static void rscope_take_faults(struct rscope_engine *e)
+{
+	if (!static_branch_unlikely(&rscope_fault_key))
+		return;
+	rscope_fault_take(RSCOPE_FAULT_DELAY, &e->delay_ns);
+	/* It spins: however large the argument, a batch stays below 64 ms. */
+	e->delay_ns = min_t(u64, e->delay_ns, NSEC_PER_MSEC);
+	rscope_fault_take(RSCOPE_FAULT_WAKEUP, &e->lane->cq.mute);
+}
+
 static int rscope_pass_timed(struct rscope_engine *e)
 {
 	const struct rscope_workload *w = e->ep->w;
@@ -140,19 +151,21 @@ static int rscope_pass_timed(struct rscope_engine *e)
 	int err;
 
 	rscope_measure_clock(f);
-	if (static_branch_unlikely(&rscope_fault_key))
-		rscope_fault_take(RSCOPE_FAULT_DELAY, &e->delay_ns);
-	/* It spins: however large the argument, a batch stays below 64 ms. */
-	e->delay_ns = min_t(u64, e->delay_ns, NSEC_PER_MSEC);
+	rscope_take_faults(e);
 	f->cpu_ns = READ_ONCE(current->se.sum_exec_runtime);
+	f->system_cpu_ns = rscope_system_cpu_ns();
 	f->ctxsw = current->nvcsw + current->nivcsw;
 	f->wakeups = e->lane->cq.wakeups;
+	f->lost_wakeups = e->lane->cq.lost_wakeups;
 	err = rscope_pass(e, RSCOPE_STAGE_TIMED, w->duration_ms ? 0 : rscope_share(e, w->iters),
 			  w->duration_ms * NSEC_PER_MSEC);
 	e->delay_ns = 0;
+	e->lane->cq.mute = 0;
 	f->cpu_ns = READ_ONCE(current->se.sum_exec_runtime) - f->cpu_ns;
+	f->system_cpu_ns = rscope_system_cpu_ns() - f->system_cpu_ns;
 	f->ctxsw = current->nvcsw + current->nivcsw - f->ctxsw;
 	f->wakeups = e->lane->cq.wakeups - f->wakeups;
+	f->lost_wakeups = e->lane->cq.lost_wakeups - f->lost_wakeups;
 	f->cpu = raw_smp_processor_id();
 	f->ops = e->loop.retired;
 	f->start_ns = e->loop.start_ns;

@@ -46,6 +46,7 @@ void rscope_figures_add(struct rscope_figures *to, const struct rscope_figures *
 	to->cpu_ns += from->cpu_ns;
 	to->ctxsw += from->ctxsw;
 	to->wakeups += from->wakeups;
+	to->lost_wakeups += from->lost_wakeups;
 	to->cost_ops += from->cost_ops;
 	to->post_calls += from->post_calls;
 	to->post_ns += from->post_ns;

@@ -17,8 +17,10 @@
  * @elapsed_ns: its length
  * @empty_polls: its polls that found nothing
  * @cpu_ns: CPU time of the thread in it
+ * @system_cpu_ns: busy time of all CPUs in it; on the first lane only
  * @ctxsw: context switches of the thread in it
  * @wakeups: its sleeps that a completion ended
+ * @lost_wakeups: its sleeps after which there was a completion that had not ended them
  * @cpu: CPU it ended on
  * @clock_ns: cost of one clock read
  * @cost_ops: operations of the cost pass
@@ -42,8 +44,10 @@ struct rscope_figures {
 	u64 elapsed_ns;
 	u64 empty_polls;
 	u64 cpu_ns;
+	u64 system_cpu_ns;
 	u64 ctxsw;
 	u64 wakeups;
+	u64 lost_wakeups;
 	u32 cpu;
 	u64 clock_ns;
 	u64 cost_ops;

@@ -118,10 +118,13 @@ static void rscope_report_timed(struct rscope_report *r, const struct rscope_end
 	r->empty_polls = f->empty_polls;
 	if (f->cpu_ns) {
 		r->cpu_ns = f->cpu_ns;
+		r->system_cpu_ns = f->system_cpu_ns;
 		r->ctxsw = f->ctxsw;
 	}
-	if (rscope_cq_sleeps(ep->w->cq))
+	if (rscope_cq_sleeps(ep->w->cq)) {
 		r->wakeups = f->wakeups;
+		r->lost_wakeups = f->lost_wakeups;
+	}
 	r->cpu = f->cpu;
 	r->clock_ns = f->clock_ns;
 	rscope_report_hist(r, &f->hist);

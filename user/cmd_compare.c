@@ -259,6 +259,8 @@ int cmd_compare(struct options *o)
 	if (plan_make(&p, o->dev, o->port, &step, &e))
 		return fail_print(o, "compare", step, &e);
 	runopts_say(o, &p);
+	runopts_clock();
+	runopts_idle(o, &p);
 	status = load_baseline(o, &p, &sizes, &old);
 	if (!status)
 		status = compare_sizes(o, &p, &sizes, old);

@@ -94,5 +94,7 @@ int cmd_run(struct options *o)
 	if (plan_make(&p, o->dev, o->port, &step, &e))
 		return fail_print(o, "run", step, &e);
 	runopts_say(o, &p);
+	runopts_clock();
+	runopts_idle(o, &p);
 	return run_plan(o, &p);
 }

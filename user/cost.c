@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 #include "cost.h"
 
+#include <poll.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
+
+#include <rdmascope/record.h>
 
 #include "facts.h"
 
@@ -59,4 +62,41 @@ u64 cost_clock_ns(void)
 	for (i = 0; i < CLOCK_READS; i++)
 		end = clock_ns(CLOCK_MONOTONIC_RAW);
 	return (end - start) / CLOCK_READS;
+}
+
+/**
+ * cost_clock_is_slow() - is a read of this clock a system call and a slow device?
+ * @clocksource: its name
+ *
+ * Return: true for those of x86 that user space cannot read by itself.
+ */
+bool cost_clock_is_slow(const char *clocksource)
+{
+	static const char *const slow[] = {
+		"hpet", "acpi_pm", "pit", "jiffies", "refined-jiffies",
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(slow); i++)
+		if (!strcmp(clocksource, slow[i]))
+			return true;
+	return false;
+}
+
+/**
+ * cost_idle_ns_per_s() - what do the processors do while we do nothing?
+ * @ms: how long to look
+ *
+ * Return: busy time of all CPUs, ns a second; RSCOPE_NONE when it cannot be
+ * told: no time, no /proc/stat, or a signal came.
+ */
+u64 cost_idle_ns_per_s(unsigned int ms)
+{
+	u64 busy = system_ns(), start = clock_ns(CLOCK_MONOTONIC_RAW), took;
+
+	if (!ms || !busy || poll(NULL, 0, (int)ms) < 0)
+		return RSCOPE_NONE;
+	busy = system_ns() - busy;
+	took = clock_ns(CLOCK_MONOTONIC_RAW) - start;
+	return took ? (u64)((double)busy * 1e9 / (double)took + 0.5) : RSCOPE_NONE;
 }

@@ -23,5 +23,7 @@ struct cost {
 
 void cost_read(struct cost *c);
 u64 cost_clock_ns(void);
+bool cost_clock_is_slow(const char *clocksource);
+u64 cost_idle_ns_per_s(unsigned int ms);
 
 #endif /* COST_H */

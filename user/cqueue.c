@@ -11,6 +11,7 @@
 #include "signals.h"
 
 #define IDLE_MS 10 /* longest sleep without looking around, as in the module */
+#define GRACE_MS 200 /* after which an announcement that is due is lost */
 #define ACK_AT 1024 /* acknowledging takes a lock: do it for many at once */
 
 static int open_channel(struct cqueue *c, struct ibv_context *ctx, struct rscope_error *e)
@@ -81,9 +82,15 @@ static void take_event(struct cqueue *c)
 	if (c->verbs->ibv_get_cq_event(c->channel, &cq, &context))
 		return;
 	c->armed = false;
-	c->woken = true;
+	c->slept = SLEPT_WOKEN;
 	if (++c->unacked == ACK_AT)
 		acknowledge(c);
+}
+
+/* Fault point: is this the arming to leave out? */
+static bool is_deaf(struct cqueue *c)
+{
+	return c->deaf && !--c->deaf;
 }
 
 /**
@@ -102,10 +109,38 @@ void cqueue_sleep(struct cqueue *c, int stop)
 		{ .fd = stop, .events = POLLIN },
 	};
 
+	int n;
+
 	if (!c->armed) {
-		c->armed = !ibv_req_notify_cq(c->cq, 0);
+		c->armed = is_deaf(c) || !ibv_req_notify_cq(c->cq, 0);
 		return;
 	}
-	if (!signals_caught() && poll(fd, ARRAY_SIZE(fd), IDLE_MS) > 0 && fd[0].revents & POLLIN)
+	if (signals_caught())
+		return;
+	n = poll(fd, ARRAY_SIZE(fd), IDLE_MS);
+	if (n > 0 && fd[0].revents & POLLIN)
 		take_event(c);
+	else if (!n)
+		c->slept = SLEPT_LIMIT;
+}
+
+/**
+ * cqueue_judge() - there is a completion after a sleep: did it end the sleep?
+ * @c: CQ with a channel
+ *
+ * A sleep has a time limit, so that a stop is noticed. A completion found after
+ * that limit may have come just then: its announcement is on its way. One that
+ * does not come would never have ended the sleep: a lost wake-up.
+ */
+void cqueue_judge(struct cqueue *c)
+{
+	struct pollfd fd = { .fd = c->channel->fd, .events = POLLIN };
+
+	if (c->slept == SLEPT_WOKEN) {
+		c->wakeups++;
+	} else if (!poll(&fd, 1, GRACE_MS)) {
+		c->lost_wakeups++;
+		c->armed = false;
+	}
+	c->slept = SLEPT_NOT;
 }

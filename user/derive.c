@@ -9,6 +9,9 @@
 /* A percentile with fewer samples above it is an anecdote. */
 #define SAMPLES_ABOVE 10
 
+/* Twenty ticks of /proc/stat; what a shorter pass cost is anybody's guess. */
+#define SYSTEM_CPU_MIN_NS 200000000ULL
+
 static u64 clip(u64 v, u64 min, u64 max)
 {
 	return v < min ? min : v > max ? max : v;
@@ -105,6 +108,39 @@ static u64 rate(u64 count, u64 ns)
 	return known(count, ns) ? (u64)((long double)count * 1e9L / ns + 0.5L) : RSCOPE_NONE;
 }
 
+static bool long_enough(const struct rscope_report *r)
+{
+	return r->elapsed_ns != RSCOPE_NONE && r->elapsed_ns >= SYSTEM_CPU_MIN_NS;
+}
+
+static u64 above_idle(const struct run *run)
+{
+	long double idle = run->idle_cpu_ns_per_s;
+	const struct rscope_report *r = &run->r;
+
+	if (derive_cpu_unknown(run))
+		return RSCOPE_NONE;
+	idle *= r->elapsed_ns / 1e9L;
+	return idle < r->system_cpu_ns ? r->system_cpu_ns - (u64)idle : 0;
+}
+
+/**
+ * derive_cpu_unknown() - why is not known what the machine did beyond idling?
+ * @run: the run
+ *
+ * Return: the reason, NULL when it is known.
+ */
+const char *derive_cpu_unknown(const struct run *run)
+{
+	if (run->r.system_cpu_ns == RSCOPE_NONE)
+		return "the CPU time of the machine was not read";
+	if (!long_enough(&run->r))
+		return "the timed pass took less than 200 ms, 20 ticks";
+	if (run->idle_cpu_ns_per_s == RSCOPE_NONE)
+		return "the idle machine was not measured, see --idle-ms";
+	return NULL;
+}
+
 /**
  * derive() - all figures of a run
  * @run: the run
@@ -126,7 +162,8 @@ void derive(const struct run *run, struct derived *d)
 	d->post_ns_per_call = per(r->post_ns, r->post_calls);
 	d->poll_ns_per_call = per(r->poll_ns, r->poll_calls);
 	d->cpu_ns_per_op = per(r->cpu_ns, r->ops);
-	d->system_cpu_ns_per_op = per(run->system_cpu_ns, r->ops);
+	d->system_cpu_ns_per_op = long_enough(r) ? per(r->system_cpu_ns, r->ops) : RSCOPE_NONE;
+	d->above_idle_cpu_ns_per_op = per(above_idle(run), r->ops);
 	d->syscalls_per_op = ratio(run->syscalls, run->syscall_ops);
 	d->syscalls_per_post_call = ratio(run->syscalls, run->syscall_posts);
 	d->ctxsw_per_op = ratio(r->ctxsw, r->ops);

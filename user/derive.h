@@ -24,7 +24,8 @@
 	N(post_ns_per_call, "time inside one post call (cost pass)") \
 	N(poll_ns_per_call, "time inside one successful poll (cost pass)") \
 	N(cpu_ns_per_op, "CPU time of the measuring thread") \
-	N(system_cpu_ns_per_op, "CPU time of the whole machine") \
+	N(system_cpu_ns_per_op, "busy time of the whole machine") \
+	N(above_idle_cpu_ns_per_op, "the same, less that of the idle machine") \
 	R(syscalls_per_op, "system calls of the measuring thread") \
 	R(syscalls_per_post_call, "system calls per post call") \
 	R(ctxsw_per_op, "context switches of the measuring thread") \
@@ -38,6 +39,7 @@ struct derived { DERIVED_KEYS(DERIVED_MEMBER_N, DERIVED_MEMBER_R) };
 
 u64 derive_percentile(const struct rscope_hist *h, u64 num, u64 den);
 u64 derive_stddev(const struct rscope_report *r);
+const char *derive_cpu_unknown(const struct run *run);
 void derive(const struct run *run, struct derived *d);
 
 #endif /* DERIVE_H */

@@ -20,7 +20,6 @@
 #define COUNT_POSTS 256 /* post calls of the counting pass ... */
 #define COUNT_BYTES (64ULL << 20) /* ... unless that would move more than this */
 #define COUNT_POSTS_MIN 16
-#define SYSTEM_CPU_MIN_NS 200000000ULL /* twenty ticks: below, /proc/stat says nothing */
 #define LANES_PIVOT 16384 /* ns; the same on every lane, so that squares add up */
 
 /* ------------------------------------------------------------------ passes */
@@ -167,31 +166,34 @@ static void cost_to_report(struct rscope_engine *e, const struct cost *from, con
 	r->ctxsw = to->ctxsw - from->ctxsw;
 	run->faults = to->faults - from->faults;
 	r->cpu = (u64)sched_getcpu();
-	if (!e->lane && r->elapsed_ns >= SYSTEM_CPU_MIN_NS && from->system_ns)
-		run->system_cpu_ns = to->system_ns - from->system_ns;
+	if (!e->lane && from->system_ns)
+		r->system_cpu_ns = to->system_ns - from->system_ns;
 }
 
 static int pass_timed(struct rscope_engine *e)
 {
 	const struct rscope_workload *w = e->job->w;
 	struct rscope_report *r = &e->f->run->r;
-	u64 wakeups = e->cq->wakeups;
+	u64 wakeups = e->cq->wakeups, lost = e->cq->lost_wakeups;
 	struct cost from, to;
 	int err;
 
 	r->clock_ns = cost_clock_ns();
 	e->delay_ns = e->lane ? 0 : e->job->delay_ns;
+	e->cq->deaf = e->lane ? 0 : e->job->lost_wakeup;
 	cost_read(&from);
 	err = pass_through(e, "timed", w->duration_ms ? 0 : share(e, (u64)w->iters),
 			   (u64)w->duration_ms * 1000000ULL, RSCOPE_PASS_TIMED);
 	cost_read(&to);
 	e->delay_ns = 0;
+	e->cq->deaf = 0;
 	r->ops = e->loop.retired;
 	r->bytes = r->ops * (u64)w->size;
 	e->f->start_ns = e->loop.start_ns;
 	r->elapsed_ns = e->loop.elapsed_ns;
 	r->empty_polls = e->loop.empty_polls;
 	r->wakeups = e->cq->wakeups - wakeups;
+	r->lost_wakeups = e->cq->lost_wakeups - lost;
 	cost_to_report(e, &from, &to);
 	return err;
 }

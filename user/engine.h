@@ -19,6 +19,7 @@
  * @corrupt: offset to damage in one destination, RSCOPE_NONE for none
  * @extra_calls: system calls added to each post of the counting pass
  * @delay_ns: added to each post of the timed pass of lane 0
+ * @lost_wakeup: this sleep of the timed pass of lane 0 is not announced, 0 = none
  * @allowed: CPUs that lanes beside the first may use
  * @count: count system calls in a pass of its own first
  * @wc_status: out: status of the first failed completion
@@ -30,6 +31,7 @@ struct engine_job {
 	u64 corrupt;
 	u64 extra_calls;
 	u64 delay_ns;
+	u64 lost_wakeup;
 	cpu_set_t allowed;
 	bool count;
 	enum ibv_wc_status wc_status;

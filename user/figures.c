@@ -9,6 +9,7 @@
 /* What is simply a sum. */
 static const size_t sums[] = {
 	FIELD(ops), FIELD(bytes), FIELD(empty_polls), FIELD(cpu_ns), FIELD(ctxsw), FIELD(wakeups),
+	FIELD(lost_wakeups),
 	FIELD(cost_ops), FIELD(post_calls), FIELD(post_ns), FIELD(poll_calls), FIELD(poll_ns),
 	FIELD(verify_ops), FIELD(verify_bytes),
 };

@@ -142,6 +142,8 @@ static int pass_measured(struct rscope_engine *e, const struct rscope_workload *
 	r->bytes = r->ops * (u64)w->size;
 	r->elapsed_ns = e->loop.elapsed_ns;
 	r->cpu_ns = to.thread_ns - from.thread_ns;
+	if (from.system_ns)
+		r->system_cpu_ns = to.system_ns - from.system_ns;
 	r->ctxsw = to.ctxsw - from.ctxsw;
 	run->faults = to.faults - from.faults;
 	r->cpu = (u64)sched_getcpu();
@@ -270,10 +272,12 @@ static int take_report(const struct plan *p, const char *dir, struct run *run,
 		run->r = theirs->r;
 #define TAKE(k) run->r.k = ours.k
 		TAKE(ops), TAKE(bytes), TAKE(elapsed_ns), TAKE(cpu_ns), TAKE(ctxsw), TAKE(cpu);
+		TAKE(system_cpu_ns);
 		TAKE(clock_ns), TAKE(cost_ops), TAKE(post_calls), TAKE(post_ns), TAKE(poll_calls);
 		TAKE(poll_ns);
 #undef TAKE
 		run->r.wakeups = RSCOPE_NONE;
+		run->r.lost_wakeups = RSCOPE_NONE;
 		run->r.empty_polls = RSCOPE_NONE;
 		rscope_report_hist(&run->r, &run->hist);
 	}

@@ -50,8 +50,13 @@ static const struct opt opts[] = {
 	    "who posts (default kernel, user without the module)"),
 	OPT(raw, OPTS_RUN, OPT_FLAG, NULL, "the report as text, as the module writes it"),
 	OPT(histogram, OPTS_RUN, OPT_FLAG, NULL, "draw the latencies as bars below the text"),
-	OPT(fault, OPTS_WORKLOAD, OPT_TEXT, "corrupt=OFFSET|delay=NS|syscalls=N",
-	    "for tests: flip a byte, slow each timed post, add system calls to counted posts"),
+	OPT(fault, OPTS_WORKLOAD, OPT_TEXT, "corrupt=OFFSET|delay=NS|syscalls=N|wakeup=N",
+	    "for tests: flip a byte, slow timed posts, add counted system calls, lose a wake-up"),
+	{ .name = "idle-ms", .group = OPTS_WORKLOAD, .kind = OPT_NUMBER, .arg = "MS", .max = 60000,
+	  .offset = offsetof(struct options, idle_ms),
+	  .help = "measure the idle machine so long first (default 500 before long runs)" },
+	{ .name = "no-blueflame", .group = OPTS_WORKLOAD, .kind = OPT_FLAG,
+	  .offset = offsetof(struct options, no_blueflame), .help = "post without BlueFlame" },
 	OPT(sizes, OPTS_COMPARE, OPT_TEXT, "N,N,...|A:B:xN",
 	    "sizes, K M G = powers of 1024 (default 64,4096,65536)"),
 	OPT(paths, OPTS_COMPARE, OPT_TEXT, "PATH,PATH,...",
@@ -330,6 +335,7 @@ static void init_options(struct options *o)
 	memset(o, 0, sizeof(*o));
 	o->root = "";
 	o->rounds = 15;
+	o->idle_ms = -1;
 	o->tolerance = 10;
 	rscope_workload_init(&o->workload);
 }

@@ -28,6 +28,7 @@
  * @raw: --raw
  * @csv: --csv
  * @histogram: --histogram
+ * @no_blueflame: --no-blueflame
  * @all: --all
  * @root: --root, or ""
  * @source: --source, or NULL
@@ -37,6 +38,7 @@
  * @self: --self, or NULL
  * @fault: --fault, or NULL
  * @baseline: --baseline, or NULL
+ * @idle_ms: --idle-ms, -1 = as the workload suggests
  * @tolerance: --tolerance, per cent
  * @rounds: --rounds
  * @workload: the workload options
@@ -49,6 +51,7 @@ struct options {
 	bool raw;
 	bool csv;
 	bool histogram;
+	bool no_blueflame;
 	bool all;
 	const char *root;
 	const char *source;
@@ -58,6 +61,7 @@ struct options {
 	const char *self;
 	const char *fault;
 	const char *baseline;
+	long long idle_ms;
 	long long tolerance;
 	long long rounds;
 	struct rscope_workload workload;

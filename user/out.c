@@ -5,6 +5,8 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
+#include "cost.h"
+
 /* ------------------------------------------------------------- into values */
 
 /* Length of the UTF-8 sequence at p, 0 when it is none. */
@@ -323,4 +325,25 @@ void out_raw(const char *text, size_t len)
 int out_flush(void)
 {
 	return fflush(stdout) || ferror(stdout) ? -errno : 0;
+}
+
+/**
+ * out_clock_warning() - add clock_warning, null unless the clock costs
+ * @object: JSON object
+ * @clocksource: name of the clock source
+ * @clock_ns: cost of a read, RSCOPE_NONE when not known
+ */
+void out_clock_warning(json_t *object, const char *clocksource, u64 clock_ns)
+{
+	char text[160] = "";
+
+	if (cost_clock_is_slow(clocksource) && clock_ns != RSCOPE_NONE)
+		snprintf(text, sizeof(text),
+			 "clock source %s: a clock read takes %llu ns and is in every latency",
+			 clocksource, clock_ns);
+	else if (cost_clock_is_slow(clocksource))
+		snprintf(text, sizeof(text),
+			 "clock source %s: a clock read is slow and is in every latency",
+			 clocksource);
+	out_text(object, "clock_warning", text);
 }

@@ -37,4 +37,6 @@ void out_line(const char *fmt, ...) __printf(1, 2);
 void out_raw(const char *text, size_t len);
 int out_flush(void);
 
+void out_clock_warning(json_t *object, const char *clocksource, u64 clock_ns);
+
 #endif /* OUT_H */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 #include "outcompare.h"
 
+#include "blueflame.h"
 #include "bypass.h"
 #include "out.h"
 #include "outenv.h"
@@ -65,6 +66,8 @@ static json_t *effective(const struct row *row)
 		side = json_object();
 		add_keys(object, &s->rounds[0].r, same_keys, ARRAY_SIZE(same_keys));
 		add_keys(side, &s->rounds[0].r, may_differ_keys, ARRAY_SIZE(may_differ_keys));
+		out_text(side, "blueflame",
+			 blueflame_state(s->rounds[0].r.driver, i == RSCOPE_PATH_USER));
 		json_object_set_new(differ, rscope_words_PATHS[i], side);
 	}
 	json_object_set_new(object, "may_differ", differ);
@@ -150,7 +153,7 @@ static void headline(json_t *all, char *to, size_t size)
 			 "bypass unknown: system calls could not be counted (perf refused), so no gain is claimed");
 	else
 		snprintf(to, size,
-			 "%s bypass: %.2f system calls per post call; a ratio above 1 is what user verbs gain over kernel verbs, the two halves of the driver included",
+			 "%s bypass: %.2f system calls per post call; a ratio above 1 is what user verbs gain over kernel verbs, the two halves of the driver, inline data, BlueFlame and retpolines included",
 			 level, calls);
 	if (!json_object_get(all, "self") && level &&
 	    (!strcmp(level, "full") || !strcmp(level, "partial")))

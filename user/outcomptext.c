@@ -34,6 +34,15 @@ static void flatten(json_t *flat, const char *prefix, json_t *side)
 		json_object_set_new(flat, key, json_real((double)json_integer_value(bytes) / 1e6));
 }
 
+/* Whether the user path bypasses is unknown: no gain is shown to people. */
+static bool claims(json_t *row)
+{
+	const char *verdict;
+
+	verdict = json_string_value(json_object_get(json_object_get(row, "ratio"), "verdict"));
+	return !verdict || strcmp(verdict, "bypass unknown");
+}
+
 static json_t *table(json_t *rows)
 {
 	static const char *const keys[] = { "median", "low", "high", "verdict" };
@@ -45,7 +54,7 @@ static json_t *table(json_t *rows)
 		json_object_set(flat, "size", json_object_get(row, "size"));
 		flatten(flat, "k", json_object_get(row, "kernel"));
 		flatten(flat, "u", json_object_get(row, "user"));
-		for (k = 0; k < ARRAY_SIZE(keys); k++)
+		for (k = claims(row) ? 0 : 3; k < ARRAY_SIZE(keys); k++)
 			json_object_set(flat, keys[k],
 					json_object_get(json_object_get(row, "ratio"), keys[k]));
 		json_array_append_new(array, flat);
@@ -97,7 +106,8 @@ static json_t *part_table(json_t *rows)
 		flatten(flat, "m", m);
 		flatten_interval(flat, "c", json_object_get(parts, "crossing_ns"), true);
 		flatten_interval(flat, "i", json_object_get(parts, "implementation_ns"), true);
-		flatten_interval(flat, "t", json_object_get(parts, "total"), false);
+		if (claims(row))
+			flatten_interval(flat, "t", json_object_get(parts, "total"), false);
 		json_object_set(flat, "nop", json_object_get(m, "crossing_ns"));
 		json_object_set(flat, "getppid", json_object_get(m, "syscall_ns"));
 		json_array_append_new(array, flat);
@@ -116,6 +126,34 @@ static void print_parts(json_t *rows)
 		out_line("DRIVER HALVES: kernel - user, not bypass; MEDIATED/USER holds both");
 	}
 	json_decref(table_of);
+}
+
+static void print_cpu(json_t *row, const char *path)
+{
+	json_t *side = json_object_get(row, path);
+	json_t *all = json_object_get(side, "system_cpu_ns_per_op");
+	json_t *above = json_object_get(side, "above_idle_cpu_ns_per_op");
+	const char *why = json_string_value(json_object_get(side, "system_cpu_unknown"));
+	char size[32], a[32], b[32];
+
+	if (!json_is_object(side))
+		return;
+	out_line("size %s, %s: system CPU %s ns per operation, above idle %s%s%s",
+		 out_shown(json_object_get(row, "size"), size, sizeof(size)), path,
+		 json_is_integer(all) ? out_shown(all, a, sizeof(a)) : "unknown",
+		 json_is_integer(above) ? out_shown(above, b, sizeof(b)) : "unknown",
+		 why ? ": " : "", why ? why : "");
+}
+
+static void print_cpus(json_t *rows)
+{
+	json_t *row;
+	size_t i;
+	int p;
+
+	json_array_foreach(rows, i, row)
+		for (p = 0; p < RSCOPE_PATH_NR; p++)
+			print_cpu(row, rscope_words_PATHS[p]);
 }
 
 static void print_noise(json_t *rows)
@@ -179,6 +217,14 @@ static void print_baseline(json_t *baseline)
 	}
 }
 
+static void print_warning(json_t *env)
+{
+	const char *warning = json_string_value(json_object_get(env, "clock_warning"));
+
+	if (warning)
+		out_line("warning: %s", warning);
+}
+
 /**
  * outcompare_text() - print a comparison for people
  * @all: completed
@@ -191,11 +237,13 @@ void outcompare_text(json_t *all)
 	char text[512];
 
 	out_line("%s", out_shown(json_object_get(all, "headline"), text, sizeof(text)));
+	print_warning(json_object_get(all, "env"));
 	if (json_array_size(flat))
 		out_table(flat, columns, ARRAY_SIZE(columns));
 	json_decref(flat);
 	out_line("latencies in ns; KERNEL/USER: median of per-round ratios, above 1 = user faster");
 	print_parts(rows);
+	print_cpus(rows);
 	print_noise(rows);
 	print_reasons(rows);
 	print_baseline(json_object_get(all, "baseline"));

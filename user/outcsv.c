@@ -11,7 +11,8 @@
 static const char *const path_keys[] = {
 	"rounds", "ops", "value_ns", "min_ns", "p50_ns", "p90_ns", "p99_ns", "p999_ns", "max_ns",
 	"mean_ns", "ops_per_s", "bytes_per_s", "post_ns_per_call", "poll_ns_per_call",
-	"cpu_ns_per_op", "system_cpu_ns_per_op", "syscalls_per_op", "ctxsw_per_op",
+	"cpu_ns_per_op", "system_cpu_ns_per_op", "above_idle_cpu_ns_per_op", "idle_cpu_ns_per_s",
+	"syscalls_per_op", "ctxsw_per_op",
 	"faults_per_op", "spread", "noise", "crossing_ns", "syscall_ns",
 };
 

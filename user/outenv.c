@@ -19,6 +19,7 @@ static const struct {
 	{ "clocksource", "/sys/devices/system/clocksource/clocksource0/current_clocksource" },
 	{ "governor", CPU "/cpu0/cpufreq/scaling_governor" },
 	{ "smt", CPU "/smt/control" },
+	{ "spectre_v2", CPU "/vulnerabilities/spectre_v2" },
 };
 
 /* "none (voluntary) full": the one in parentheses; else what uname tells. */
@@ -109,7 +110,9 @@ json_t *outenv_json(const struct plan *p, const char *provider)
 {
 	json_t *env = json_object();
 	struct utsname u = { 0 };
+	const char *clock;
 	char text[256];
+	u64 clock_ns;
 	size_t i;
 
 	uname(&u);
@@ -119,7 +122,10 @@ json_t *outenv_json(const struct plan *p, const char *provider)
 		sysread_line(text, sizeof(text), "", "%s", files[i].file);
 		out_text(env, files[i].key, text);
 	}
-	out_num(env, "clock_ns", cost_clock_ns());
+	clock_ns = cost_clock_ns();
+	out_num(env, "clock_ns", clock_ns);
+	clock = json_string_value(json_object_get(env, "clocksource"));
+	out_clock_warning(env, clock ? clock : "", clock_ns);
 	preemption(&u, text, sizeof(text));
 	out_text(env, "preemption", text);
 	read_cpuinfo("model name", text, sizeof(text));

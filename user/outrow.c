@@ -16,7 +16,8 @@ static const struct {
 	bool real;
 } costs[] = {
 	NUMBER(post_ns_per_call), NUMBER(poll_ns_per_call), NUMBER(cpu_ns_per_op),
-	NUMBER(system_cpu_ns_per_op), REAL(syscalls_per_op), REAL(syscalls_per_post_call),
+	NUMBER(system_cpu_ns_per_op), NUMBER(above_idle_cpu_ns_per_op), REAL(syscalls_per_op),
+	REAL(syscalls_per_post_call),
 	REAL(ctxsw_per_op), REAL(faults_per_op),
 };
 
@@ -51,6 +52,15 @@ static void add_costs(json_t *object, const struct side *s)
 	}
 }
 
+/* All rounds have the same idle machine, and about the same length. */
+static void add_cpu_unknown(json_t *object, const struct run *first)
+{
+	bool known = json_is_integer(json_object_get(object, "above_idle_cpu_ns_per_op"));
+	const char *why = known ? NULL : derive_cpu_unknown(first);
+
+	out_text(object, "system_cpu_unknown", why ? why : "");
+}
+
 /* Merged over all rounds: more samples above p99, and the true extremes. */
 static json_t *side_json(const struct side *s)
 {
@@ -73,6 +83,8 @@ static json_t *side_json(const struct side *s)
 	out_real(object, "value_ns", med.median);
 	out_real(object, "spread", s->spread);
 	json_object_set_new(object, "noise", json_boolean(s->noisy));
+	out_num(object, "idle_cpu_ns_per_s", s->rounds[0].idle_cpu_ns_per_s);
+	add_cpu_unknown(object, &s->rounds[0]);
 	out_num(object, "crossing_ns", s->rounds[0].crossing_ns);
 	out_num(object, "syscall_ns", s->rounds[0].syscall_ns);
 	return object;
@@ -105,13 +117,18 @@ static json_t *parts_json(const struct parts *p)
 
 static json_t *ratio_json(const struct row *row)
 {
+	const struct side *u = &row->side[RSCOPE_PATH_USER];
 	json_t *object = json_object();
 
 	out_real(object, "median", row->ratio.median);
 	out_real(object, "low", row->ratio.low);
 	out_real(object, "high", row->ratio.high);
 	out_num(object, "rounds", row->ratio.rounds);
-	out_text(object, "verdict", row->ratio.rounds ? row->ratio.verdict : "");
+	/* Without a count there is no claim; a path against itself makes none. */
+	if (row->self == RSCOPE_PATH_NR && u->n && !strcmp(u->rounds[0].bypass, "unknown"))
+		out_text(object, "verdict", "bypass unknown");
+	else
+		out_text(object, "verdict", row->ratio.rounds ? row->ratio.verdict : "");
 	out_text(object, "of", row->latency ? "p50_ns" : "elapsed_ns per operation");
 	return object;
 }
@@ -125,6 +142,9 @@ static json_t *round_json(const struct run *run)
 	out_num(object, "elapsed_ns", run->r.elapsed_ns);
 	out_num(object, "min_ns", run->r.min_ns);
 	out_num(object, "max_ns", run->r.max_ns);
+	out_num(object, "empty_polls", run->r.empty_polls);
+	out_num(object, "wakeups", run->r.wakeups);
+	out_num(object, "lost_wakeups", run->r.lost_wakeups);
 	outrun_add_derived(object, run);
 	return object;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 #include "outrun.h"
 
+#include "blueflame.h"
 #include "hints.h"
 #include "out.h"
 
@@ -42,11 +43,17 @@ static json_t *histogram(const struct rscope_hist *h)
  */
 json_t *outrun_json(const struct run *run)
 {
+	const char *why = derive_cpu_unknown(run);
 	json_t *object =
 		out_record(rscope_report_fields, ARRAY_SIZE(rscope_report_fields), &run->r);
+	bool user = !strcmp(run->r.path, rscope_words_PATHS[RSCOPE_PATH_USER]);
 
 	outrun_add_derived(object, run);
+	out_num(object, "idle_cpu_ns_per_s", run->idle_cpu_ns_per_s);
+	out_text(object, "system_cpu_unknown", why ? why : "");
 	out_text(object, "bypass", run->bypass);
+	out_text(object, "blueflame", blueflame_state(run->r.driver, user));
+	out_clock_warning(object, run->r.clocksource, run->r.clock_ns);
 	out_num(object, "crossing_ns", run->crossing_ns);
 	out_num(object, "syscall_ns", run->syscall_ns);
 	json_object_set_new(object, "hist", histogram(&run->hist));
@@ -70,9 +77,12 @@ static const struct group groups[] = {
 			  "p99.99=p9999_ns", "max=max_ns", "at_op=max_at_op" } },
 	{ "spread ns", { "mean=mean_ns", "stddev=stddev_ns", "samples", "overflow" } },
 	{ "cost ns", { "post_call=post_ns_per_call", "poll=poll_ns_per_call",
-		       "cpu_per_op=cpu_ns_per_op", "system_cpu_per_op=system_cpu_ns_per_op",
-		       "ctxsw_per_op", "faults_per_op", "wakeups", "clock=clock_ns" } },
-	{ "bypass", { "=bypass", "syscalls_per_post_call", "syscalls_per_op" } },
+		       "cpu_per_op=cpu_ns_per_op", "ctxsw_per_op", "faults_per_op", "wakeups",
+		       "lost_wakeups", "clock=clock_ns" } },
+	{ "system cpu", { "per_op_ns=system_cpu_ns_per_op", "idle_ns_per_s=idle_cpu_ns_per_s",
+			  "above_idle_per_op_ns=above_idle_cpu_ns_per_op",
+			  "unknown:=system_cpu_unknown" } },
+	{ "bypass", { "=bypass", "syscalls_per_post_call", "syscalls_per_op", "blueflame" } },
 	{ "crossing ns", { "nop=crossing_ns", "getppid=syscall_ns" } },
 	{ "verified", { "ops=verify_ops", "bytes=verify_bytes", "mismatches",
 			"offset=first_mismatch", "op=mismatch_op", "where=mismatch_where",
@@ -121,6 +131,14 @@ static void print_advice(json_t *object)
 	out_line("%-11s %s", "next", h->next);
 }
 
+static void print_warning(json_t *object)
+{
+	const char *text = json_string_value(json_object_get(object, "clock_warning"));
+
+	if (text)
+		out_line("%-11s %s", "warning", text);
+}
+
 /**
  * outrun_text() - print a run for people
  * @object: of outrun_json()
@@ -131,5 +149,6 @@ void outrun_text(json_t *object)
 
 	for (i = 0; i < ARRAY_SIZE(groups); i++)
 		print_group(&groups[i], object);
+	print_warning(object);
 	print_advice(object);
 }

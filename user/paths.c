@@ -6,6 +6,7 @@
 #include "facts.h"
 #include "mediated.h"
 #include "signals.h"
+#include "sysread.h"
 #include "upath.h"
 
 #define DIR_MAX (RSCOPE_WORD_MAX + 24)
@@ -30,6 +31,8 @@ static int arm_fault(const struct plan *p, struct rscope_error *e)
 {
 	if (p->corrupt != RSCOPE_NONE)
 		return arm_point(p, "corrupt", p->corrupt, e);
+	if (p->lost_wakeup)
+		return arm_point(p, "wakeup", p->lost_wakeup, e);
 	return p->delay_ns ? arm_point(p, "delay", p->delay_ns, e) : 0;
 }
 
@@ -183,6 +186,10 @@ int paths_run(struct paths_job *job, struct run *run, enum step *step, struct rs
 
 	job->text = (struct ktext){ 0 };
 	err = run_path[job->path](job, run, step, e);
+	if (!*run->r.clocksource)
+		sysread_line(run->r.clocksource, sizeof(run->r.clocksource), "",
+			     "/sys/devices/system/clocksource/clocksource0/current_clocksource");
+	run->idle_cpu_ns_per_s = job->plan->idle_cpu_ns_per_s;
 	if (err != -EINTR || !signals_caught())
 		return err;
 	tell_aborted(job->plan, rscope_words_PATHS[job->path], "signal", run);

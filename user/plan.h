@@ -19,6 +19,8 @@
  * @corrupt: offset of --fault corrupt=, RSCOPE_NONE without
  * @extra_calls: of --fault syscalls=, 0 without
  * @delay_ns: of --fault delay=, 0 without
+ * @idle_cpu_ns_per_s: what the idle machine does, RSCOPE_NONE when not measured
+ * @lost_wakeup: of --fault wakeup=, 0 without
  */
 struct plan {
 	const char *root;
@@ -29,6 +31,8 @@ struct plan {
 	u64 corrupt;
 	u64 extra_calls;
 	u64 delay_ns;
+	u64 idle_cpu_ns_per_s;
+	u64 lost_wakeup;
 };
 
 int plan_make(struct plan *p, const char *dev, unsigned int port, enum step *step,

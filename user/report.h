@@ -18,7 +18,7 @@
  * @faults: page faults of the measuring threads in the timed pass, or RSCOPE_NONE
  * @crossing_ns: median of a call of the mediated file that does nothing, or RSCOPE_NONE
  * @syscall_ns: median of getppid(), measured alike, or RSCOPE_NONE
- * @system_cpu_ns: CPU time of the whole machine in the timed pass, or RSCOPE_NONE
+ * @idle_cpu_ns_per_s: busy time of the idle machine, measured before, or RSCOPE_NONE
  */
 struct run {
 	struct rscope_report r;
@@ -30,7 +30,7 @@ struct run {
 	u64 faults;
 	u64 crossing_ns;
 	u64 syscall_ns;
-	u64 system_cpu_ns;
+	u64 idle_cpu_ns_per_s;
 };
 
 void run_init(struct run *run);

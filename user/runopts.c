@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 #include "runopts.h"
 
+#include "blueflame.h"
+#include "cost.h"
 #include "exits.h"
 #include "parse.h"
 #include "signals.h"
+#include "sysread.h"
+
+#define IDLE_MS 500
 
 static bool is_point(const char *text, const char *point, u64 *arg)
 {
@@ -16,10 +21,11 @@ static int parse_fault(const struct options *o, struct plan *p)
 {
 	p->corrupt = RSCOPE_NONE;
 	if (!o->fault || is_point(o->fault, "delay=", &p->delay_ns) ||
-	    is_point(o->fault, "syscalls=", &p->extra_calls))
+	    is_point(o->fault, "syscalls=", &p->extra_calls) ||
+	    is_point(o->fault, "wakeup=", &p->lost_wakeup))
 		return 0;
 	if (!is_point(o->fault, "corrupt=", &p->corrupt))
-		return opts_usage_error("--fault %s: not corrupt=OFFSET, delay=NS or syscalls=N",
+		return opts_usage_error("--fault %s: not corrupt=, delay=, syscalls= or wakeup=",
 					o->fault);
 	if (!p->w.verify)
 		return opts_usage_error("--fault corrupt= needs --verify 1");
@@ -27,6 +33,19 @@ static int parse_fault(const struct options *o, struct plan *p)
 		return opts_usage_error("--fault corrupt=%llu: the message has %lld bytes",
 					p->corrupt, p->w.size);
 	return 0;
+}
+
+/*
+ * Without the option only where the timed pass may well last 200 ms, below which
+ * the figure is unknown anyway: nobody shall wait for nothing.
+ */
+static unsigned int idle_ms(const struct options *o)
+{
+	const struct rscope_workload *w = &o->workload;
+
+	if (o->idle_ms >= 0)
+		return (unsigned int)o->idle_ms;
+	return w->duration_ms >= 200 || (!w->duration_ms && w->iters >= 10000) ? IDLE_MS : 0;
 }
 
 /**
@@ -38,8 +57,37 @@ static int parse_fault(const struct options *o, struct plan *p)
  */
 int runopts_plan(const struct options *o, struct plan *p)
 {
+	if (o->no_blueflame)
+		blueflame_off();
 	p->w = o->workload;
+	p->idle_cpu_ns_per_s = RSCOPE_NONE;
 	return parse_fault(o, p);
+}
+
+/**
+ * runopts_idle() - measure the idle machine, once, before anything runs
+ * @o: options
+ * @p: plan
+ */
+void runopts_idle(const struct options *o, struct plan *p)
+{
+	p->idle_cpu_ns_per_s = cost_idle_ns_per_s(idle_ms(o));
+}
+
+/**
+ * runopts_clock() - say that the clock costs, where it does
+ *
+ * On stderr, before anything is measured; documents have clock_warning.
+ */
+void runopts_clock(void)
+{
+	char name[32];
+
+	sysread_line(name, sizeof(name), "",
+		     "/sys/devices/system/clocksource/clocksource0/current_clocksource");
+	if (cost_clock_is_slow(name))
+		fprintf(stderr, "rdmascope: clock source %s: %llu ns a read, in every latency\n",
+			name, cost_clock_ns());
 }
 
 /**

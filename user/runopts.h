@@ -10,6 +10,8 @@
 #include "report.h"
 
 int runopts_plan(const struct options *o, struct plan *p);
+void runopts_clock(void);
+void runopts_idle(const struct options *o, struct plan *p);
 void runopts_say(const struct options *o, const struct plan *p);
 int runopts_status(const struct rscope_report *r);
 

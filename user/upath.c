@@ -206,7 +206,8 @@ static int measure(struct user_run *u, bool count, enum step *step)
 	u->job = (struct engine_job){ .ep = &u->ep, .w = &u->w, .watch = &u->watch, .count = count,
 				      .corrupt = u->plan->corrupt,
 				      .extra_calls = u->plan->extra_calls,
-				      .delay_ns = u->plan->delay_ns, .allowed = own };
+				      .delay_ns = u->plan->delay_ns,
+				      .lost_wakeup = u->plan->lost_wakeup, .allowed = own };
 	if (!err) {
 		*step = STEP_PASS;
 		err = engine_run(&u->job, u->run, u->e);

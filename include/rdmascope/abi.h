@@ -133,6 +133,7 @@
 #define RSCOPE_FAULTS(X) \
 	X(CORRUPT, "corrupt", "flip the byte at offset ARG of one destination of the verify pass") \
 	X(DELAY, "delay", "each post of the next timed pass takes ARG ns longer (one thread)") \
+	X(WAKEUP, "wakeup", "the ARG-th wake-up of the next timed pass is left out (one thread)") \
 	X(POST, "post", "the ARG-th post of a run returns -ENOMEM") \
 	X(PD, "pd", "PD allocation fails") \
 	X(CQ, "cq", "CQ creation fails") \
@@ -245,8 +246,10 @@
 	U(setup_rts_ns, 0, "ns", "RTR to RTS of all QPs") \
 	U(teardown_ns, 0, "ns", "flush and destruction of everything") \
 	U(cpu_ns, 0, "ns", "CPU time of the measuring thread in the timed pass") \
+	U(system_cpu_ns, 0, "ns", "busy time of all CPUs in the timed pass, in ticks") \
 	U(ctxsw, 0, "", "context switches of the measuring thread in the timed pass") \
 	U(wakeups, 0, "", "sleeps in the timed pass that a completion ended") \
+	U(lost_wakeups, 0, "", "sleeps in the timed pass that only their time limit ended") \
 	U(clock_ns, 0, "ns", "cost of one clock read") \
 	T(clocksource, 0, 32, "kernel clocksource during the run") \
 	U(cpu, 0, "", "CPU the timed pass ended on") \

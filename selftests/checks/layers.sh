@@ -15,7 +15,7 @@ levels()
 	cat <<-'END'
 	include 0 abi env record wkeys workload hist pattern gidpick linkjudge layout pass loop pingpong report cases
 	kmod 0 compat stop
-	kmod 1 text netdev links gids device support fault figures
+	kmod 1 text netdev links gids device support fault figures cputime
 	kmod 2 devs addr mem bytes qp cq flush connect buffers endpoint cm
 	kmod 3 lanes hooks engine cases
 	kmod 4 job report runner run mediated conform

@@ -49,6 +49,8 @@ struct rscope_engine {
 	u64 seed;
 	u64 clock;
 	u32 burst;
+	u64 jump_at; /* what this successful poll, from 1, finds came late; 0 = none */
+	u64 jump_ns; /* by so much */
 	u32 lazy; /* one poll of so many finds something */
 	struct fake_qp qp[FAKE_QPS];
 	/* Errors on demand: the n-th call fails, 0 = never. */
@@ -233,6 +235,8 @@ static inline u64 rscope_hook_now(struct rscope_engine *e)
 	assert_int_not_equal(e->pass, RSCOPE_PASS_COUNT);
 	e->nows++;
 	e->clock += unit_range(&e->seed, 1, 1000);
+	if (e->after_poll && e->found_polls == e->jump_at)
+		e->clock += e->jump_ns;
 	if (e->in_post)
 		e->post_time += e->clock - e->clock_at_call;
 	if (e->after_poll && e->pass == RSCOPE_PASS_COST)

@@ -313,7 +313,7 @@ static void figures_of_a_run(void **state)
 	run.syscalls = 1001;
 	run.syscall_ops = 1000;
 	run.syscall_posts = 500;
-	run.system_cpu_ns = 90000000;
+	run.r.system_cpu_ns = 90000000;
 	derive(&run, &derived);
 	assert_near(derived.p50_ns, 50000);
 	assert_near(derived.p90_ns, 90000);
@@ -326,10 +326,39 @@ static void figures_of_a_run(void **state)
 	assert_int_equal(derived.post_ns_per_call, 429);
 	assert_int_equal(derived.poll_ns_per_call, 1);
 	assert_int_equal(derived.cpu_ns_per_op, 50000);
-	assert_int_equal(derived.system_cpu_ns_per_op, 90000);
+	assert_true(derived.system_cpu_ns_per_op == RSCOPE_NONE);
 	assert_true(derived.syscalls_per_op == 1.001);
 	assert_true(derived.syscalls_per_post_call == 2.002);
 	assert_true(derived.ctxsw_per_op == 0.005);
+}
+
+/* Busy time of the machine is counted in ticks: said only where it says something. */
+static void system_cpu_above_idle(void **state)
+{
+	(void)state;
+	run_init(&run);
+	run.r.ops = 1000;
+	run.r.elapsed_ns = 500000000;
+	derive(&run, &derived);
+	assert_true(derived.system_cpu_ns_per_op == RSCOPE_NONE);
+	assert_non_null(strstr(derive_cpu_unknown(&run), "not read"));
+	run.r.system_cpu_ns = 600000000;
+	derive(&run, &derived);
+	assert_int_equal(derived.system_cpu_ns_per_op, 600000);
+	assert_true(derived.above_idle_cpu_ns_per_op == RSCOPE_NONE);
+	assert_non_null(strstr(derive_cpu_unknown(&run), "--idle-ms"));
+	run.idle_cpu_ns_per_s = 200000000;
+	derive(&run, &derived);
+	assert_int_equal(derived.above_idle_cpu_ns_per_op, 500000);
+	assert_null(derive_cpu_unknown(&run));
+	/* Busier before than during the run: nothing is left, and nothing wraps. */
+	run.idle_cpu_ns_per_s = 2000000000;
+	derive(&run, &derived);
+	assert_int_equal(derived.above_idle_cpu_ns_per_op, 0);
+	run.r.elapsed_ns = 199999999;
+	derive(&run, &derived);
+	assert_true(derived.above_idle_cpu_ns_per_op == RSCOPE_NONE);
+	assert_non_null(strstr(derive_cpu_unknown(&run), "200 ms"));
 }
 
 static const struct CMUnitTest tests[] = {
@@ -346,6 +375,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(hostile_figures_do_not_trap),
 	cmocka_unit_test(nothing_measured_is_nothing_known),
 	cmocka_unit_test(figures_of_a_run),
+	cmocka_unit_test(system_cpu_above_idle),
 };
 
 UNIT_MAIN(tests)

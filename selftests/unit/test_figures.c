@@ -34,6 +34,8 @@ static void sums(void **state)
 	runs[0].r.ops = 3;
 	runs[1].r.ops = 4;
 	runs[1].r.wakeups = 7;
+	runs[0].r.lost_wakeups = 1;
+	runs[1].r.lost_wakeups = 2;
 	runs[0].faults = 1;
 	runs[1].faults = 2;
 	f[0].posted = 5;
@@ -41,6 +43,7 @@ static void sums(void **state)
 	figures_add(&f[0], &f[1]);
 	assert_int_equal(runs[0].r.ops, 7);
 	assert_int_equal(runs[0].r.wakeups, 7);
+	assert_int_equal(runs[0].r.lost_wakeups, 3);
 	assert_int_equal(runs[0].faults, 3);
 	assert_int_equal(f[0].posted, 11);
 	/* What nobody measured stays unknown. */

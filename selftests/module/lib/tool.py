@@ -103,7 +103,8 @@ def number_or_null(value):
 
 
 DERIVED = ("p50_ns p90_ns p99_ns p999_ns p9999_ns mean_ns stddev_ns ops_per_s bytes_per_s "
-           "syscalls_per_op ctxsw_per_op cpu_ns_per_op system_cpu_ns_per_op").split()
+           "syscalls_per_op ctxsw_per_op cpu_ns_per_op system_cpu_ns_per_op "
+           "above_idle_cpu_ns_per_op").split()
 
 
 @life("run: one object with the report's keys and the derived ones, on both paths")
