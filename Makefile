@@ -93,7 +93,7 @@ bench:
 
 # In executed instructions: no noise, a few rounds tell.
 bench-icount:
-	TESTS=latency ROUNDS=3 ITERS=1000 $(VM)/check --suite $(SUITE) --icount bench
+	TESTS="latency perftest" ROUNDS=3 ITERS=2560 BW_ITERS=256 $(VM)/check --suite $(SUITE) --icount bench
 
 shell-vm:
 	$(VM)/prereqs build vm
@@ -127,7 +127,7 @@ help:
 	@echo '  check-matrix    dkms install, build and module suite for every suite'
 	@echo '  check-debug     module suite on a KASAN+lockdep+kmemleak kernel, rxe and siw'
 	@echo '  bench           measurements in a guest'
-	@echo '  bench-icount    latencies against the peers in executed instructions'
+	@echo '  bench-icount    the same, where it can be, in executed instructions'
 	@echo '  shell-vm        shell in a guest, module loaded, rxe0 up'
 	@echo '  prereqs         install what building and testing need (Debian)'
 	@echo 'TESTS="a.sh b.sh" picks files, RDMASCOPE_CACHE= moves the kernel cache.'

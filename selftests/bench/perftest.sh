@@ -13,7 +13,7 @@
 # The same on both sides: MTU, GID, no inline data, every 64th operation signalled, one
 # work request per post call, outstanding reads, operations, CPU of the client. Not
 # the same: perftest is two processes, and its server, on CPU 0, posts or polls in
-# the ping-pongs and sends; ours does both ends by one thread on CPU 1.
+# the ping-pongs and sends; ours does both ends by one thread on the last CPU.
 #
 #   ROUNDS=15 ITERS=3000 BW_ITERS=200 TESTS_OF="write-lat ..."
 #
@@ -27,14 +27,25 @@ LIB=$HERE/../lib
 # shellcheck source=../lib/guest.sh
 . "$LIB/guest.sh"
 
+# On one CPU, as with --icount, only those whose server does nothing.
+tests_here()
+{
+	if [ "$(nproc)" -eq 1 ]; then
+		echo write-rate read-rate write-bw read-bw
+	else
+		echo write-lat send-lat write-rate read-rate send-rate write-bw read-bw send-bw
+	fi
+}
+
 ROUNDS=${ROUNDS:-15}
 ITERS=${ITERS:-3000}
 BW_ITERS=${BW_ITERS:-200}
-TESTS_OF=${TESTS_OF:-write-lat send-lat write-rate read-rate send-rate write-bw read-bw send-bw}
+TESTS_OF=${TESTS_OF:-$(tests_here)}
 MTU=1024
 DEPTH=128
 SIGNAL=64
 OUT=${RDMASCOPE_OUT:-/tmp}/perftest
+CPU=$(($(nproc) - 1))
 port=18700
 
 need_root
@@ -62,7 +73,7 @@ ours()
 
 	read -r size iters < <(shape "$1")
 	set -- "$1" run rxe0 --path user --op "$op" --size "$size" --iters "$iters" --mtu $MTU \
-		--gid_index "$gid" --cpu 1 --json
+		--gid_index "$gid" --cpu $CPU --json
 	case $1 in
 	*-lat) shift; "$RDMASCOPE" "$@" --pattern pingpong | json 'd["p50_ns"]' ;;
 	*) shift; "$RDMASCOPE" "$@" --depth $DEPTH --signal $SIGNAL |
@@ -97,7 +108,7 @@ theirs()
 	[ "$command" != ib_send_bw ] || args+=(-r $((2 * DEPTH)))
 	taskset -c 0 "$command" "${args[@]}" >"$OUT.server" 2>&1 &
 	wait_for 20 listening $port || return
-	taskset -c 1 "$command" "${args[@]}" 127.0.0.1 2>"$OUT.client" | perftest_ns "$1" "$size"
+	taskset -c $CPU "$command" "${args[@]}" 127.0.0.1 2>"$OUT.client" | perftest_ns "$1" "$size"
 	wait
 }
 
