@@ -50,7 +50,7 @@ static const struct opt opts[] = {
 	    "who posts (default kernel, user without the module)"),
 	OPT(raw, OPTS_RUN, OPT_FLAG, NULL, "the report as text, as the module writes it"),
 	OPT(histogram, OPTS_RUN, OPT_FLAG, NULL, "draw the latencies as bars below the text"),
-	OPT(fault, OPTS_WORKLOAD, OPT_TEXT, "corrupt=OFFSET|delay=NS|syscalls=N",
+	OPT(fault, OPTS_WORKLOAD | OPTS_CHECK, OPT_TEXT, "corrupt=OFFSET|delay=NS|syscalls=N",
 	    "for tests: flip a byte, slow each timed post, add system calls to counted posts"),
 	OPT(sizes, OPTS_COMPARE, OPT_TEXT, "N,N,...|A:B:xN",
 	    "sizes, K M G = powers of 1024 (default 64,4096,65536)"),
@@ -68,6 +68,10 @@ static const struct opt opts[] = {
 	OPT(self, OPTS_COMPARE, OPT_WORD, "kernel|user",
 	    "for tests: a path against itself; --fault delay= slows the second"),
 	OPT(all, OPTS_ALL, OPT_FLAG, NULL, "every port of every device"),
+	{ .name = "no-run", .group = OPTS_CHECK, .kind = OPT_FLAG,
+	  .offset = offsetof(struct options, no_run),
+	  .help = "judge only: no loopback; what only a loopback needs is no error" },
+	OPT(ktap, OPTS_CHECK, OPT_FLAG, NULL, "one KTAP document, a test for each port"),
 };
 
 #define NR_OPTS ARRAY_SIZE(opts)

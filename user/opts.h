@@ -18,6 +18,7 @@
 #define OPTS_COMPARE (1U << 4) /* --sizes --rounds --paths ... */
 #define OPTS_ALL (1U << 5) /* --all */
 #define OPTS_TARGET (1U << 6) /* takes DEV[/PORT] */
+#define OPTS_CHECK (1U << 7) /* --no-run --ktap --fault */
 
 /**
  * struct options - what was asked for; read-only after opts_parse()
@@ -29,6 +30,8 @@
  * @csv: --csv
  * @histogram: --histogram
  * @all: --all
+ * @no_run: --no-run
+ * @ktap: --ktap
  * @root: --root, or ""
  * @source: --source, or NULL
  * @path: --path, or NULL
@@ -50,6 +53,8 @@ struct options {
 	bool csv;
 	bool histogram;
 	bool all;
+	bool no_run;
+	bool ktap;
 	const char *root;
 	const char *source;
 	const char *path;
