@@ -11,6 +11,7 @@ int cmd_links(struct options *o);
 int cmd_gids(struct options *o);
 int cmd_device(struct options *o);
 int cmd_check(struct options *o);
+int cmd_export(struct options *o);
 int cmd_run(struct options *o);
 int cmd_compare(struct options *o);
 int cmd_explain(struct options *o);

@@ -68,9 +68,11 @@ static const struct opt opts[] = {
 	OPT(self, OPTS_COMPARE, OPT_WORD, "kernel|user",
 	    "for tests: a path against itself; --fault delay= slows the second"),
 	OPT(all, OPTS_ALL, OPT_FLAG, NULL, "every port of every device"),
-	{ .name = "no-run", .group = OPTS_CHECK, .kind = OPT_FLAG,
+	{ .name = "no-run", .group = OPTS_NORUN, .kind = OPT_FLAG,
 	  .offset = offsetof(struct options, no_run),
 	  .help = "judge only: no loopback; what only a loopback needs is no error" },
+	OPT(output, OPTS_EXPORT, OPT_TEXT, "FILE",
+	    "replace FILE in one step, for node_exporter's textfile collector (default stdout)"),
 	OPT(ktap, OPTS_CHECK, OPT_FLAG, NULL, "one KTAP document, a test for each port"),
 };
 

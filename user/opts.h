@@ -18,7 +18,9 @@
 #define OPTS_COMPARE (1U << 4) /* --sizes --rounds --paths ... */
 #define OPTS_ALL (1U << 5) /* --all */
 #define OPTS_TARGET (1U << 6) /* takes DEV[/PORT] */
-#define OPTS_CHECK (1U << 7) /* --no-run --ktap --fault */
+#define OPTS_CHECK (1U << 7) /* --ktap --fault */
+#define OPTS_EXPORT (1U << 8) /* --output */
+#define OPTS_NORUN (1U << 9) /* --no-run */
 
 /**
  * struct options - what was asked for; read-only after opts_parse()
@@ -30,6 +32,7 @@
  * @csv: --csv
  * @histogram: --histogram
  * @all: --all
+ * @output: --output, or NULL
  * @no_run: --no-run
  * @ktap: --ktap
  * @root: --root, or ""
@@ -63,6 +66,7 @@ struct options {
 	const char *self;
 	const char *fault;
 	const char *baseline;
+	const char *output;
 	long long tolerance;
 	long long rounds;
 	struct rscope_workload workload;

@@ -80,17 +80,17 @@ static const char *shown(json_t *object, const char *key, char *buf, size_t size
 /* DEV/PORT, so that it is one word and no directive in any output. */
 static const char *name_of(json_t *object, char *buf, size_t size)
 {
+	char escaped[8 * RSCOPE_WORD_MAX] = "";
+	struct rscope_text word = { .buf = escaped, .size = sizeof(escaped) };
 	struct rscope_text t = { .buf = buf, .size = size };
-	const char *p = json_string_value(json_object_get(object, "ifname"));
-	char word[RSCOPE_WORD_MAX * 2];
+	const char *p;
 
-	buf[0] = '\0';
-	for (; p && *p; p++) {
-		snprintf(word, sizeof(word), "%c", *p);
+	rscope_put_value(&word, json_string_value(json_object_get(object, "ifname")) ?: "-");
+	for (p = escaped; *p; p++) {
 		if (*p == '#')
 			rscope_puts(&t, "\\043");
 		else
-			rscope_put_value(&t, word);
+			rscope_putc(&t, *p);
 	}
 	rscope_putc(&t, '/');
 	rscope_putu(&t, (u64)json_integer_value(json_object_get(object, "port")));

@@ -54,6 +54,9 @@ static void tell_error(const struct port_facts *f, struct trial *t, enum step at
 	const struct hint *h = hints_find(at, e->err, &f->host.facts);
 
 	tell(t, outcome_of(h->status), e->msg, h->cause, h->next);
+	t->verify_ops = RSCOPE_NONE;
+	t->p50_ns = RSCOPE_NONE;
+	t->mismatches = RSCOPE_NONE;
 }
 
 static void tell_holder(const struct plan *p, const struct port_facts *f, struct trial *t)
