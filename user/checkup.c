@@ -22,18 +22,6 @@ static bool any_fails(const struct list *findings)
 	return findings_verdict(findings) == CHECK_FAIL;
 }
 
-/* A loopback on a link that is not well tells nothing new. */
-static void try_paths(const struct plan *p, struct port_facts *f, const struct list *findings)
-{
-	size_t i;
-
-	if (any_fails(findings) || !judge_runnable(f))
-		return;
-	for (i = 0; i < TRIAL_PATHS && !signals_caught(); i++)
-		if (judge_open(f, (enum trial_path)i))
-			trial_run(p, f, (enum trial_path)i);
-}
-
 static void count(struct tally *t, const struct list *findings)
 {
 	enum check_verdict verdict = findings_verdict(findings);
@@ -50,8 +38,9 @@ static int judge_port(const struct survey *s, const struct plan *p, struct port_
 	struct list findings = LIST(struct finding);
 	int err = findings_judge(f, &findings);
 
-	if (!err && p) {
-		try_paths(p, f, &findings);
+	/* A loopback on a link that is not well tells nothing new. */
+	if (!err && p && !any_fails(&findings) && judge_runnable(f)) {
+		trial_port(p, f);
 		list_free(&findings);
 		err = findings_judge(f, &findings);
 	}

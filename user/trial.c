@@ -7,7 +7,9 @@
 #include "derive.h"
 #include "exits.h"
 #include "holders.h"
+#include "judges.h"
 #include "paths.h"
+#include "signals.h"
 
 /* Far less than a second on anything that works, enough to meet every slot. */
 #define WORKLOAD "op=write size=4096 iters=200 warmup=20 verify=1\n"
@@ -97,28 +99,19 @@ static void take_figures(const struct run *run, struct trial *t)
 	t->mismatches = run->r.mismatches;
 }
 
-static int run_path(const struct plan *p, const char *dev, unsigned int port,
-		    enum rscope_path path, struct run *run, enum step *step, struct rscope_error *e)
+static int run_path(const struct plan *p, enum rscope_path path, struct run *run, enum step *step,
+		    struct rscope_error *e)
 {
-	struct plan plan = *p;
-	struct paths_job job = { .plan = &plan, .path = path };
-	int err = plan_make(&plan, dev, port, step, e);
+	struct paths_job job = { .plan = p, .path = path };
+	int err = paths_ready(p, path, step, e);
 
-	if (!err)
-		err = paths_ready(&plan, path, step, e);
 	if (!err)
 		err = paths_run(&job, run, step, e);
 	free(job.text.text);
 	return err;
 }
 
-/**
- * trial_run() - one loopback
- * @p: root, workload and faults
- * @f: the port; its trial of this path is filled
- * @path: which
- */
-void trial_run(const struct plan *p, struct port_facts *f, enum trial_path path)
+static void try_path(const struct plan *p, struct port_facts *f, enum trial_path path)
 {
 	static const enum rscope_path paths[] = {
 		[TRIAL_KERNEL] = RSCOPE_PATH_KERNEL,
@@ -126,14 +119,10 @@ void trial_run(const struct plan *p, struct port_facts *f, enum trial_path path)
 	};
 	struct trial *t = &f->trial[path];
 	struct rscope_error e = { .err = -ENOMEM, .msg = "out of memory" };
-	enum step step = STEP_PASS;
 	struct run *run = calloc(1, sizeof(*run));
-	int err = -ENOMEM;
+	enum step step = STEP_PASS;
 
-	if (run)
-		err = run_path(p, f->link.ifname, (unsigned int)f->link.port, paths[path], run,
-			       &step, &e);
-	if (err) {
+	if (!run || run_path(p, paths[path], run, &step, &e)) {
 		tell_error(f, t, step, &e);
 	} else {
 		tell_verdict(run, t);
@@ -142,4 +131,26 @@ void trial_run(const struct plan *p, struct port_facts *f, enum trial_path path)
 	if (t->outcome == TRIAL_BUSY)
 		tell_holder(p, f, t);
 	free(run);
+}
+
+/**
+ * trial_port() - a loopback on every path that is open
+ * @p: root, workload and faults
+ * @f: the port; its trials are filled
+ */
+void trial_port(const struct plan *p, struct port_facts *f)
+{
+	struct plan plan = *p;
+	struct rscope_error e = { 0 };
+	enum step step;
+	int i, err = plan_make(&plan, f->link.ifname, (unsigned int)f->link.port, &step, &e);
+
+	for (i = 0; i < TRIAL_PATHS && !signals_caught(); i++) {
+		if (!judge_open(f, (enum trial_path)i))
+			continue;
+		if (err)
+			tell_error(f, &f->trial[i], step, &e);
+		else
+			try_path(&plan, f, (enum trial_path)i);
+	}
 }

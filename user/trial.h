@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * One short loopback on one path, every byte checked, and what it means.
+ * A short loopback on each path, every byte checked, and what it means.
  */
 #ifndef TRIAL_H
 #define TRIAL_H
@@ -9,6 +9,6 @@
 #include "portfacts.h"
 
 int trial_workload(struct rscope_workload *w);
-void trial_run(const struct plan *p, struct port_facts *f, enum trial_path path);
+void trial_port(const struct plan *p, struct port_facts *f);
 
 #endif /* TRIAL_H */

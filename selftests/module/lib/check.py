@@ -334,7 +334,7 @@ def four():
     begin = time.monotonic()
     rows = check("--all")
     diag("check --all of four ports: %.2f s" % (time.monotonic() - begin))
-    assert time.monotonic() - begin < (120 if DEBUG else 5)
+    assert time.monotonic() - begin < (120 if DEBUG else 10)
     same({r["verdict"] for r in rows.values()}, {"PASS"})
     for row in rows.values():
         passed(row, "kernel", "user")
