@@ -112,8 +112,8 @@ static const struct finding_row rows[] = {
 	ROW(WARN, "memlock", judge_memlock, 0,
 	    "this user may lock {memlock} bytes of memory: applications will get ENOMEM",
 	    "ulimit -l unlimited"),
-	ROW(WARN, "no-kernel-verbs", judge_obstacle, KERNEL_NO_VERBS,
-	    "kernel consumers cannot use the device: the driver has no {missing}",
+	ROW(WARN, "no-kernel-verbs", judge_no_verbs, true,
+	    "kernel consumers cannot use the device: its driver lacks {missing}",
 	    "rdmascope device {dev}"),
 	CLOSED("lockdown", judge_obstacle, KERNEL_LOCKDOWN,
 	       "kernel lockdown: no loopback over kernel verbs on this boot",
@@ -151,6 +151,9 @@ static const struct finding_row rows[] = {
 	    "ip link set dev {netdev} up"),
 	ROW(SKIP, "no-protocol", judge_protocol, RSCOPE_PROTO_NONE,
 	    "the port speaks no RDMA protocol: nothing to run", "rdmascope device {dev}"),
+	ROW(SKIP, "no-kernel-verbs", judge_no_verbs, false,
+	    "kernel consumers cannot use the device: its driver lacks {missing}",
+	    "rdmascope device {dev}"),
 	ROW(SKIP, "iwarp", judge_protocol, RSCOPE_PROTO_IWARP,
 	    "both layers were judged; a loopback over iWARP needs rdma_cm, which is not used yet",
 	    "rping -s -a ADDRESS"),
@@ -193,12 +196,12 @@ static const struct {
 
 static void put_member(struct rscope_text *t, const struct port_facts *f, size_t i)
 {
-	const void *at = (const char *)f + words[i].offset;
+	const char *at = (const char *)f + words[i].offset;
 
 	if (words[i].kind == RSCOPE_KIND_NUM)
-		rscope_putu(t, *(const u64 *)at);
+		rscope_putu(t, *(const u64 *)(const void *)at);
 	else
-		rscope_puts(t, at);
+		rscope_puts(t, *at ? at : "-");
 }
 
 /* "{netdev}" at @p: put its value. Return: its length, 0 when it is no word. */

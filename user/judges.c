@@ -3,9 +3,6 @@
 
 #include <rdmascope/linkjudge.h>
 
-/* Locked memory that distributions give nowadays; an application needs more. */
-#define MEMLOCK_BYTES (8ULL << 20)
-
 /*
  * Headers around a payload: what the RDMA core subtracts from a netdev's MTU (GRH,
  * UDP, BTH, the longest extension, ICRC), and the least there can be (IPv4).
@@ -99,14 +96,20 @@ bool judge_no_netdev(const struct port_facts *f, int what)
 	       (judge_protocol(f, RSCOPE_PROTO_ROCE) || judge_protocol(f, RSCOPE_PROTO_IWARP));
 }
 
-static bool is_up(const struct port_facts *f)
+/**
+ * judge_up() - is the port up, as far as both layers can tell?
+ * @f: facts
+ *
+ * Return: true when it is.
+ */
+bool judge_up(const struct port_facts *f)
 {
 	return is_active(f) && f->link.agree == 1 && !judge_no_netdev(f, 0);
 }
 
 static bool roce_up(const struct port_facts *f)
 {
-	return judge_protocol(f, RSCOPE_PROTO_ROCE) && is_up(f);
+	return judge_protocol(f, RSCOPE_PROTO_ROCE) && judge_up(f);
 }
 
 /**
@@ -175,6 +178,19 @@ bool judge_gid_type(const struct port_facts *f, int type)
 bool judge_gid_link_local(const struct port_facts *f, int what)
 {
 	return roce_up(f) && has_gid(f) && !strcmp(f->gid.scope, "link-local");
+}
+
+/**
+ * judge_runnable() - does a loopback make sense on this port?
+ * @f: facts
+ *
+ * Return: true when both layers are well and this version speaks its protocol.
+ */
+bool judge_runnable(const struct port_facts *f)
+{
+	if (judge_protocol(f, RSCOPE_PROTO_ROCE))
+		return judge_up(f) && has_gid(f);
+	return is_active(f) && judge_protocol(f, RSCOPE_PROTO_IB);
 }
 
 /* ---------------------------------------------------------------------- MTU */
@@ -252,133 +268,4 @@ bool judge_guid_zero(const struct port_facts *f, int what)
 bool judge_guid_twin(const struct port_facts *f, int what)
 {
 	return *f->guid_twin && !judge_guid_zero(f, 0);
-}
-
-/* -------------------------------------------------------------------- paths */
-
-static enum obstacle kernel_obstacle(const struct port_facts *f)
-{
-	const struct host *h = &f->host;
-	const struct {
-		bool is;
-		enum obstacle what;
-	} rows[] = {
-		{ !strcmp(f->link.kverbs, "no") || !strcmp(f->device.kverbs, "no"),
-		  KERNEL_NO_VERBS },
-		{ h->facts.lockdown, KERNEL_LOCKDOWN },
-		{ !h->debugfs_known, KERNEL_NO_DEBUGFS },
-		{ !h->facts.module && h->secure_boot, KERNEL_UNSIGNED },
-		{ !h->facts.module, KERNEL_NO_MODULE },
-		{ !h->facts.debugfs, KERNEL_UNMOUNTED },
-		{ h->abi_err == -EACCES, KERNEL_CLOSED },
-		{ h->abi_err == -EPROTONOSUPPORT || h->abi_err == -EBADMSG, KERNEL_OTHER_ABI },
-		{ h->abi_err, KERNEL_UNREADABLE },
-		{ !h->loopback, KERNEL_MAP_ONLY },
-	};
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(rows); i++)
-		if (rows[i].is)
-			return rows[i].what;
-	return KERNEL_OPEN;
-}
-
-static enum gap user_gap(const struct port_facts *f)
-{
-	int err = f->uverbs_err;
-
-	if (!*f->uverbs)
-		return USER_NO_UVERBS;
-	if (err == -ENOENT)
-		return USER_NO_NODE;
-	if (err == -EACCES || err == -EPERM)
-		return USER_CLOSED;
-	if (err)
-		return USER_BROKEN;
-	return f->host.providers ? USER_OPEN : USER_NO_PROVIDER;
-}
-
-/**
- * judge_runnable() - does a loopback make sense on this port?
- * @f: facts
- *
- * Return: true when both layers are well and this version speaks its protocol.
- */
-bool judge_runnable(const struct port_facts *f)
-{
-	if (judge_protocol(f, RSCOPE_PROTO_ROCE))
-		return is_up(f) && has_gid(f);
-	return is_active(f) && judge_protocol(f, RSCOPE_PROTO_IB);
-}
-
-/**
- * judge_obstacle() - is this what closes the kernel path?
- * @f: facts
- * @obstacle: enum obstacle
- *
- * Return: true when it is, on a port where the loopback would be next.
- */
-bool judge_obstacle(const struct port_facts *f, int obstacle)
-{
-	return judge_runnable(f) && kernel_obstacle(f) == (enum obstacle)obstacle;
-}
-
-/**
- * judge_gap() - is this why user space does not reach the device?
- * @f: facts
- * @gap: enum gap
- *
- * Return: true when it is, on a port that is up.
- */
-bool judge_gap(const struct port_facts *f, int gap)
-{
-	return is_up(f) && user_gap(f) == (enum gap)gap;
-}
-
-/**
- * judge_memlock() - will applications run out of locked memory?
- * @f: facts
- * @what: not used
- *
- * Return: true when the limit is below what distributions give.
- */
-bool judge_memlock(const struct port_facts *f, int what)
-{
-	return is_up(f) && !f->host.ipc_lock && f->host.memlock_bytes < MEMLOCK_BYTES;
-}
-
-/**
- * judge_kernel() - did the loopback over kernel verbs end so?
- * @f: facts
- * @outcome: enum trial_outcome
- *
- * Return: true when it did.
- */
-bool judge_kernel(const struct port_facts *f, int outcome)
-{
-	return f->trial[TRIAL_KERNEL].outcome == (enum trial_outcome)outcome;
-}
-
-/**
- * judge_user() - did the loopback over user verbs end so?
- * @f: facts
- * @outcome: enum trial_outcome
- *
- * Return: true when it did.
- */
-bool judge_user(const struct port_facts *f, int outcome)
-{
-	return f->trial[TRIAL_USER].outcome == (enum trial_outcome)outcome;
-}
-
-/**
- * judge_open() - can a path be tried?
- * @f: facts
- * @path: which
- *
- * Return: true when nothing is known that closes it.
- */
-bool judge_open(const struct port_facts *f, enum trial_path path)
-{
-	return path == TRIAL_KERNEL ? kernel_obstacle(f) == KERNEL_OPEN : user_gap(f) == USER_OPEN;
 }

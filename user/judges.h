@@ -48,6 +48,8 @@ bool judge_gap(const struct port_facts *f, int gap);
 bool judge_memlock(const struct port_facts *f, int what);
 bool judge_kernel(const struct port_facts *f, int outcome);
 bool judge_user(const struct port_facts *f, int outcome);
+bool judge_no_verbs(const struct port_facts *f, int runnable);
+bool judge_up(const struct port_facts *f);
 bool judge_runnable(const struct port_facts *f);
 bool judge_open(const struct port_facts *f, enum trial_path path);
 u64 judge_fitting_mtu(u64 netdev_mtu, u64 max_mtu);

@@ -78,7 +78,8 @@ SPOIL(ib_layer, SET(f->link.link_layer, "infiniband"); f->gid.score = RSCOPE_NON
 SPOIL(ib, ib_layer(f); SET(f->link.protocol, "ib"); netdev(f))
 SPOIL(ib_init, ib(f); SET(f->link.state, "INIT"))
 SPOIL(ib_cable, ib(f); down(f); SET(f->link.physical_state, "POLLING"))
-SPOIL(efa, netdev(f); SET(f->link.protocol, "none"); SET(f->link.kverbs, "no"))
+SPOIL(kverbs, SET(f->device.kverbs, "no"); SET(f->device.kverbs_missing, "alloc_mr"))
+SPOIL(efa, netdev(f); SET(f->link.protocol, "none"); kverbs(f))
 SPOIL(iwarp, SET(f->link.protocol, "iwarp"))
 SPOIL(iwarp_lost, iwarp(f); netdev(f))
 SPOIL(gid, f->gid.score = 0)
@@ -100,7 +101,6 @@ SPOIL(provider, f->host.providers = 0)
 SPOIL(provider_unknown, f->host.providers = RSCOPE_NONE)
 SPOIL(memlock, f->host.ipc_lock = false; f->host.memlock_bytes = 65536)
 SPOIL(memlock_free, f->host.ipc_lock = false)
-SPOIL(kverbs, SET(f->device.kverbs, "no"); SET(f->device.kverbs_missing, "alloc_mr"))
 SPOIL(locked, f->host.facts.lockdown = true; f->host.facts.module = false)
 SPOIL(debugfs_off, f->host.debugfs_known = false; f->host.abi_err = -ENOENT)
 SPOIL(absent, f->host.facts.module = false; f->host.abi_err = -ENOENT)
@@ -140,7 +140,7 @@ static const struct row rows[] = {
 	{ "InfiniBand", ib, "PASS", "", "" },
 	{ "no subnet manager", ib_init, "FAIL", "no-subnet-manager", "INIT" },
 	{ "no cable", ib_cable, "FAIL", "ib-port-down", "POLLING" },
-	{ "EFA", efa, "SKIP", "no-protocol", "rdmascope device rxe0" },
+	{ "EFA", efa, "SKIP", "no-protocol no-kernel-verbs", "rdmascope device rxe0" },
 	{ "iWARP", iwarp, "SKIP", "iwarp", "rdma_cm" },
 	{ "iWARP without netdev", iwarp_lost, "FAIL", "no-netdev iwarp", "namespace" },
 	{ "no usable GID", gid, "FAIL", "no-gid", "none of 2 GIDs" },
