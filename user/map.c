@@ -99,6 +99,11 @@ static int module_devices(struct map *m, struct rscope_error *e)
 	return err;
 }
 
+static bool wanted(const struct map *m, const char *dev, u64 port)
+{
+	return (!*m->dev || !strcmp(m->dev, dev)) && (!m->port || m->port == port);
+}
+
 /* ------------------------------------------------------- netlink and sysfs */
 
 static void load_netdevs(const char *root, struct list *netdevs)
@@ -141,7 +146,8 @@ static int gids_of_links(struct map *m, source_fn links, struct rscope_error *e)
 
 	load_netdevs(m->root, &netdevs);
 	list_each(struct rscope_link, l, &ports.items)
-		err = err ? err : sysfs_gids(m->root, l, &netdevs, &m->items);
+		if (!err && wanted(m, l->ifname, l->port))
+			err = sysfs_gids(m->root, l, &netdevs, &m->items);
 	list_free(&netdevs);
 	list_free(&ports.items);
 	return err;
@@ -198,11 +204,6 @@ static int try_sources(struct map *m, const source_fn *fn, size_t size, struct r
 			m->passed = *e;
 	}
 	return err;
-}
-
-static bool wanted(const struct map *m, const char *dev, u64 port)
-{
-	return (!*m->dev || !strcmp(m->dev, dev)) && (!m->port || m->port == port);
 }
 
 #define KEEP_WANTED(m, type, port_of) \

@@ -18,6 +18,9 @@
 #define OPTS_COMPARE (1U << 4) /* --sizes --rounds --paths ... */
 #define OPTS_ALL (1U << 5) /* --all */
 #define OPTS_TARGET (1U << 6) /* takes DEV[/PORT] */
+#define OPTS_CHECK (1U << 7) /* --ktap --fault */
+#define OPTS_EXPORT (1U << 8) /* --output */
+#define OPTS_NORUN (1U << 9) /* --no-run */
 
 /**
  * struct options - what was asked for; read-only after opts_parse()
@@ -30,6 +33,9 @@
  * @histogram: --histogram
  * @no_blueflame: --no-blueflame
  * @all: --all
+ * @output: --output, or NULL
+ * @no_run: --no-run
+ * @ktap: --ktap
  * @root: --root, or ""
  * @source: --source, or NULL
  * @path: --path, or NULL
@@ -53,6 +59,8 @@ struct options {
 	bool histogram;
 	bool no_blueflame;
 	bool all;
+	bool no_run;
+	bool ktap;
 	const char *root;
 	const char *source;
 	const char *path;
@@ -61,6 +69,7 @@ struct options {
 	const char *self;
 	const char *fault;
 	const char *baseline;
+	const char *output;
 	long long idle_ms;
 	long long tolerance;
 	long long rounds;

@@ -71,6 +71,16 @@ def tool_integrity():
     same(tool("stop", "rxe0")[0], 5)
 
 
+@test("integrity: check verifies the user path, says lockdown, status 5; 0 with --no-run")
+def check_integrity():
+    if not HAVE_TOOL:
+        raise Skip("the tool is not built")
+    row = tool_json("check", "rxe0", status=5)[0]
+    same((row["verdict"], [found["name"] for found in row["findings"]]), ("WARN", ["lockdown"]))
+    same((row["kernel"]["outcome"], row["user"]["outcome"]), ("not-tried", "pass"))
+    tool_json("check", "rxe0", "--no-run")
+
+
 @test("confidentiality: debugfs is closed, the tool maps from elsewhere and says so")
 def confidentiality():
     with open(LOCKDOWN, "w", encoding="ascii") as f:

@@ -9,7 +9,7 @@ KO = os.environ["RDMASCOPE_KO"]
 ITERS = scaled(200, 40)
 SHORT = ("--op", "write", "--size", 64, "--warmup", scaled(100, 10), "--iters", scaled(50, 20))
 LONG = ("--op", "write", "--size", 64, "--duration-ms", 60000)
-COMMANDS = ("links", "gids", "device", "run", "compare", "explain", "status", "stop")
+COMMANDS = ("links", "gids", "device", "check", "run", "compare", "explain", "status", "stop")
 PATHS = ("kernel", "user")
 
 
