@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <rdmascope/dirname.h>
+
 #include "parse.h"
 #include "signals.h"
 
@@ -98,20 +100,20 @@ static bool is_dir(const char *root, const char *name)
  * @root: prefix
  * @dev: its name
  * @ifindex: its index, RSCOPE_NONE when not known
- * @dir: result: DEV, or DEV@INDEX where two devices share a name
+ * @dir: result: DEV, or DEV@INDEX where that is taken, see dirname.h
  * @size: of @dir
  *
  * Return: 0, -ENODEV when the module has no such directory.
  */
 int kpath_dir(const char *root, const char *dev, u64 ifindex, char *dir, size_t size)
 {
-	if (ifindex != RSCOPE_NONE) {
-		snprintf(dir, size, "%s@%llu", dev, ifindex);
-		if (is_dir(root, dir))
-			return 0;
-	}
-	snprintf(dir, size, "%s", dev);
-	return is_dir(root, dir) ? 0 : -ENODEV;
+	char name[RSCOPE_DIRNAME_MAX];
+
+	rscope_dirname(name, dev, ifindex);
+	if (ifindex == RSCOPE_NONE || !is_dir(root, name))
+		rscope_dirname(name, dev, RSCOPE_NONE);
+	snprintf(dir, size, "%s", name);
+	return is_dir(root, name) && !rscope_dirname_dots(name) ? 0 : -ENODEV;
 }
 
 /**
