@@ -96,16 +96,17 @@ void rscope_driver_name(const struct ib_device *ib, char *to, size_t size)
 static void rscope_link_attr(struct rscope_link *l, const struct ib_port_attr *a)
 {
 	int width = ib_width_enum_to_int(a->active_width);
+	u32 mbps = rscope_lane_mbps(a->active_speed);
 
 	strscpy(l->state, rscope_word(rscope_port_states, ARRAY_SIZE(rscope_port_states), a->state),
 		sizeof(l->state));
 	strscpy(l->physical_state,
 		rscope_word(rscope_phys_states, ARRAY_SIZE(rscope_phys_states), a->phys_state),
 		sizeof(l->physical_state));
-	if (width > 0) {
+	if (width > 0)
 		snprintf(l->width, sizeof(l->width), "%dX", width);
-		l->rate_mbps = (u64)width * rscope_lane_mbps(a->active_speed);
-	}
+	if (width > 0 && mbps)
+		l->rate_mbps = (u64)width * mbps;
 	l->active_mtu_bytes = ib_mtu_enum_to_int(a->active_mtu);
 	l->max_mtu_bytes = ib_mtu_enum_to_int(a->max_mtu);
 	l->lid = a->lid;
