@@ -147,14 +147,15 @@ static bool publishes(int err)
 	return err == EINTR || err == ECANCELED || err == ENODEV || err == ETIMEDOUT;
 }
 
-static void say_why(const char *root, const char *dir, unsigned int port, struct rscope_error *e)
+static bool say_why(const char *root, const char *dir, unsigned int port, struct rscope_error *e)
 {
 	struct rscope_state state;
 	struct rscope_error ignored;
 
 	if (kpath_state(root, dir, port, &state, &ignored) || !*state.last_error)
-		return;
+		return false;
 	rscope_fail(e, e->err, "%s", state.last_error);
+	return true;
 }
 
 /* A run may take as long as it likes: a signal must not be missed before it. */
@@ -215,8 +216,8 @@ int kpath_run(const char *root, const char *dir, unsigned int port, const char *
 		if (failed && !err)
 			err = fail_errno(e, "read", path, -failed);
 	}
-	if (run->err && !run->started && run->err != EPERM)
-		say_why(root, dir, port, e);
+	if (run->err && !run->started)
+		run->told = say_why(root, dir, port, e);
 	close(run->fd);
 	return run->started ? 0 : err;
 }
@@ -245,7 +246,7 @@ int kpath_arm(const char *root, const char *dir, unsigned int port, const char *
 	*fd = err ? -1 : run.fd;
 	if (err && run.fd >= 0)
 		close(run.fd);
-	if (err && run.err && run.err != EPERM)
+	if (err && run.err)
 		say_why(root, dir, port, e);
 	return err;
 }
