@@ -24,7 +24,8 @@ def infiniband():
         guid=0x0002c90300aabb00, prefix=0xfe80000000000001)
     want = {"state": "ACTIVE", "physical_state": "LINK_UP", "protocol": "ib", "netdev": None,
             "link_layer": "infiniband", "driver": "rdmascope_stub", "kverbs": "yes", "agree": "1",
-            "reason": "ib-link-layer", "gids": "8", "sm_lid": "1", "max_mtu_bytes": "4096"}
+            "reason": "ib-link-layer", "gids": "8", "sm_lid": "1", "max_mtu_bytes": "4096",
+            "subnet_prefix": "fe80:0000:0000:0001"}
     own = ({"port": "1", "lid": "4", "rate_mbps": "100000", "width": "4X",
             "active_mtu_bytes": "4096"},
            {"port": "2", "lid": "49151", "rate_mbps": "100000", "width": "2X",
@@ -95,6 +96,8 @@ def mixed():
         all_agree("iw0")
         gids_agree()
     finally:
+        # The core keeps the netdev of an iWARP port until the driver lets go.
+        delete_all()
         netdev_del("m0")
 
 
@@ -309,7 +312,8 @@ def disagreements():
     try:
         add("re0", layer="roce", netdev="s0", gids=16)
         wait_for(lambda: ports_of("re0")[0]["netdev_carrier"] == "1")
-        roce_row(netdev="s0", agree="1", reason="ok", protocol="roce", netdev_admin="up")
+        roce_row(netdev="s0", agree="1", reason="ok", protocol="roce", netdev_admin="up",
+                 subnet_prefix=None)
         agrees_with_rdma()
         change("re0", state=1, phys=3)
         roce_row(state="DOWN", physical_state="DISABLED", agree="0", reason="port-down")

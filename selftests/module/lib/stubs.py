@@ -6,7 +6,7 @@ STUB_KO = os.environ["RDMASCOPE_STUB"]
 CONTROL = "/sys/kernel/debug/rdmascope_stub/control"
 IB = "/sys/class/infiniband/"
 SAME_AS_RDMA = ("ifindex", "ifname", "port", "state", "physical_state", "netdev", "netdev_index",
-                "lid", "sm_lid")
+                "lid", "sm_lid", "subnet_prefix")
 NUMBERS = ("ifindex", "port", "netdev_index", "lid", "sm_lid")
 
 # Every verb the core demands of a provider of kernel verbs and that the stub may
@@ -52,6 +52,11 @@ def delete(name):
     same(errno_name(control("del", name)), "0", "del %r" % name)
 
 
+def delete_all():
+    for name in {r["ifname"] for r in links_file()}:
+        control("del", name)
+
+
 def stub_test(name):
     """A test that leaves no device."""
     def wrap(function):
@@ -59,8 +64,7 @@ def stub_test(name):
             try:
                 function()
             finally:
-                for name in {r["ifname"] for r in links_file()}:
-                    control("del", name)
+                delete_all()
         test(name)(wrapped)
         return function
     return wrap
