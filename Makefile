@@ -21,9 +21,9 @@ DKMS_SRC = $(DESTDIR)/usr/src/$(NAME)-$(VERSION)
 VM := selftests/vm
 
 .DEFAULT_GOAL := all
-.PHONY: bench-module all module user install install-module install-user dkms-install dkms-uninstall \
-	demo check check-source check-unit check-vm check-matrix check-debug bench bench-icount shell-vm prereqs \
-	clean clean-module help
+.PHONY: all module user bench-module stub-module install install-module install-user \
+	dkms-install dkms-uninstall demo check check-source check-unit check-vm check-matrix \
+	check-debug bench bench-icount shell-vm prereqs clean clean-module help
 
 all: module user
 
@@ -36,6 +36,10 @@ user:
 # The reference loop of the bench; never installed.
 bench-module:
 	$(MAKE) -C $(KDIR) M=$(CURDIR)/selftests/bench/bare modules
+
+# Devices for the tests; never installed.
+stub-module:
+	$(MAKE) -C $(KDIR) M=$(CURDIR)/selftests/kmod/stub modules
 
 install: install-module install-user
 
@@ -84,7 +88,7 @@ check-matrix:
 
 # The files that drive the module: the tool's own run on stock kernels and under
 # sanitizers. `make check-debug TESTS=` runs all of them here too.
-DEBUG_TESTS = faults garbage lanes lifecycle loopback map mediated
+DEBUG_TESTS = faults garbage lanes lifecycle loopback map mediated stub
 check-debug:
 	TESTS="$${TESTS-$(DEBUG_TESTS)}" $(VM)/check --debug module
 
@@ -119,6 +123,7 @@ help:
 	@echo '  module, user    one of them; W=1 C=2 CC=clang pass through'
 	@echo '  install         both, with man pages (DESTDIR= PREFIX= SBINDIR= MANDIR=)'
 	@echo '  dkms-install    hand the module to DKMS; dkms-uninstall takes it back'
+	@echo '  stub-module     RDMA devices of any shape for tests; never installed'
 	@echo '  clean'
 	@echo 'Test (no RDMA hardware; nothing is loaded on this machine):'
 	@echo '  demo            a guest with a soft-RoCE link shows what the tool does'

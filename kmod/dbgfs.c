@@ -15,6 +15,7 @@
 #include "compat.h"
 #include "dbgfs.h"
 #include "device.h"
+#include "dirname.h"
 #include "fault.h"
 #include "gids.h"
 #include "job.h"
@@ -274,6 +275,8 @@ static bool rscope_name_reserved(const char *name)
 {
 	u32 i;
 
+	if (rscope_dirname_dots(name))
+		return true;
 	for (i = 0; i < ARRAY_SIZE(rscope_root_files); i++)
 		if (!strcmp(name, rscope_root_files[i].name))
 			return true;
@@ -298,11 +301,11 @@ static bool rscope_name_taken(const char *name)
 }
 
 /* In exclusive netns mode two devices may have one name; debugfs is global. */
-static void rscope_dir_name(struct rscope_dev *dev, char *to, size_t size)
+static void rscope_dir_name(struct rscope_dev *dev, char *to)
 {
-	snprintf(to, size, "%s", dev_name(&dev->ib->dev));
+	rscope_dirname(to, dev->ib->name, RSCOPE_NONE);
 	if (rscope_name_taken(to))
-		snprintf(to, size, "%s@%u", dev_name(&dev->ib->dev), dev->ib->index);
+		rscope_dirname(to, dev->ib->name, dev->ib->index);
 }
 
 static int rscope_create_port(struct rscope_port *port)
@@ -326,11 +329,11 @@ static int rscope_create_port(struct rscope_port *port)
  */
 int rscope_dbgfs_add(struct rscope_dev *dev)
 {
-	char name[IB_DEVICE_NAME_MAX + 16];
+	char name[RSCOPE_DIRNAME_MAX];
 	int err = 0;
 	u32 i;
 
-	rscope_dir_name(dev, name, sizeof(name));
+	rscope_dir_name(dev, name);
 	dev->dir = debugfs_create_dir(name, rscope_root);
 	if (IS_ERR(dev->dir))
 		return PTR_ERR(dev->dir);
@@ -350,9 +353,9 @@ int rscope_dbgfs_add(struct rscope_dev *dev)
  */
 void rscope_dbgfs_rename(struct rscope_dev *dev)
 {
-	char name[IB_DEVICE_NAME_MAX + 16];
+	char name[RSCOPE_DIRNAME_MAX];
 
-	rscope_dir_name(dev, name, sizeof(name));
+	rscope_dir_name(dev, name);
 	if (!rscope_dir_rename(rscope_root, dev->dir, name))
 		ibdev_warn(dev->ib, "rdmascope: the debugfs directory keeps its old name\n");
 }

@@ -56,14 +56,6 @@ const char *rscope_kverb_missing(const struct ib_device *ib)
 	return "unknown";
 }
 
-static void rscope_guid(char *to, size_t size, __be64 guid)
-{
-	u64 g = be64_to_cpu(guid);
-
-	snprintf(to, size, "%04x:%04x:%04x:%04x", (u32)(g >> 48), (u32)(g >> 32) & 0xffff,
-		 (u32)(g >> 16) & 0xffff, (u32)g & 0xffff);
-}
-
 static void rscope_device_limits(struct rscope_device *d, const struct ib_device_attr *a)
 {
 	d->max_qp = (u32)a->max_qp;
@@ -111,8 +103,9 @@ void rscope_device_fill(struct rscope_device *d, struct ib_device *ib)
 	rscope_driver_name(ib, d->driver, sizeof(d->driver));
 	if (ib->node_type < ARRAY_SIZE(rscope_node_types) && rscope_node_types[ib->node_type])
 		strscpy(d->node_type, rscope_node_types[ib->node_type], sizeof(d->node_type));
-	rscope_guid(d->node_guid, sizeof(d->node_guid), ib->node_guid);
-	rscope_guid(d->sys_image_guid, sizeof(d->sys_image_guid), ib->attrs.sys_image_guid);
+	rscope_guid_print(be64_to_cpu(ib->node_guid), d->node_guid, sizeof(d->node_guid));
+	rscope_guid_print(be64_to_cpu(ib->attrs.sys_image_guid), d->sys_image_guid,
+			  sizeof(d->sys_image_guid));
 	if (ib->ops.get_dev_fw_str)
 		ib_get_device_fw_str(ib, fw);
 	strscpy(d->fw, fw, sizeof(d->fw));

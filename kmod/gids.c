@@ -70,6 +70,7 @@ bool rscope_gid_fill(struct rscope_gid *g, struct ib_device *ib, u32 port, u32 i
 	g->index = index;
 	memcpy(info.raw, attr->gid.raw, sizeof(info.raw));
 	info.type = rscope_gid_port_type(attr);
+	info.index = index;
 	rscope_gid_print(info.raw, g->gid, sizeof(g->gid));
 	strscpy(g->type, rscope_words_GID_TYPES[info.type], sizeof(g->type));
 	strscpy(g->scope, rscope_gid_scope(info.raw), sizeof(g->scope));

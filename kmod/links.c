@@ -93,19 +93,34 @@ void rscope_driver_name(const struct ib_device *ib, char *to, size_t size)
 		to[0] = '\0';
 }
 
+/**
+ * rscope_guid_print() - write a GUID, or half a GID, as rdma(8) does
+ * @guid: host order
+ * @to: destination
+ * @size: of @to, at least 20
+ *
+ * Context: any.
+ */
+void rscope_guid_print(u64 guid, char *to, size_t size)
+{
+	snprintf(to, size, "%04x:%04x:%04x:%04x", (u32)(guid >> 48), (u32)(guid >> 32) & 0xffff,
+		 (u32)(guid >> 16) & 0xffff, (u32)guid & 0xffff);
+}
+
 static void rscope_link_attr(struct rscope_link *l, const struct ib_port_attr *a)
 {
 	int width = ib_width_enum_to_int(a->active_width);
+	u32 mbps = rscope_lane_mbps(a->active_speed);
 
 	strscpy(l->state, rscope_word(rscope_port_states, ARRAY_SIZE(rscope_port_states), a->state),
 		sizeof(l->state));
 	strscpy(l->physical_state,
 		rscope_word(rscope_phys_states, ARRAY_SIZE(rscope_phys_states), a->phys_state),
 		sizeof(l->physical_state));
-	if (width > 0) {
+	if (width > 0)
 		snprintf(l->width, sizeof(l->width), "%dX", width);
-		l->rate_mbps = (u64)width * rscope_lane_mbps(a->active_speed);
-	}
+	if (width > 0 && mbps)
+		l->rate_mbps = (u64)width * mbps;
 	l->active_mtu_bytes = ib_mtu_enum_to_int(a->active_mtu);
 	l->max_mtu_bytes = ib_mtu_enum_to_int(a->max_mtu);
 	l->lid = a->lid;
@@ -139,8 +154,12 @@ void rscope_link_fill(struct rscope_link *l, struct ib_device *ib, u32 port)
 	strscpy(l->link_layer, rscope_link_layer(ib, port), sizeof(l->link_layer));
 	rscope_driver_name(ib, l->driver, sizeof(l->driver));
 	strscpy(l->kverbs, ib->kverbs_provider ? "yes" : "no", sizeof(l->kverbs));
-	if (!ib_query_port(ib, port, &attr))
+	if (!ib_query_port(ib, port, &attr)) {
 		rscope_link_attr(l, &attr);
+		if (rdma_protocol_ib(ib, port))
+			rscope_guid_print(attr.subnet_prefix, l->subnet_prefix,
+					  sizeof(l->subnet_prefix));
+	}
 	ndev = rscope_port_netdev(ib, port);
 	if (ndev) {
 		rscope_link_netdev(l, ndev);

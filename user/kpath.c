@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <rdmascope/dirname.h>
+
 #include "parse.h"
 #include "signals.h"
 
@@ -98,20 +100,20 @@ static bool is_dir(const char *root, const char *name)
  * @root: prefix
  * @dev: its name
  * @ifindex: its index, RSCOPE_NONE when not known
- * @dir: result: DEV, or DEV@INDEX where two devices share a name
+ * @dir: result: DEV, or DEV@INDEX where that is taken, see dirname.h
  * @size: of @dir
  *
  * Return: 0, -ENODEV when the module has no such directory.
  */
 int kpath_dir(const char *root, const char *dev, u64 ifindex, char *dir, size_t size)
 {
-	if (ifindex != RSCOPE_NONE) {
-		snprintf(dir, size, "%s@%llu", dev, ifindex);
-		if (is_dir(root, dir))
-			return 0;
-	}
-	snprintf(dir, size, "%s", dev);
-	return is_dir(root, dir) ? 0 : -ENODEV;
+	char name[RSCOPE_DIRNAME_MAX];
+
+	rscope_dirname(name, dev, ifindex);
+	if (ifindex == RSCOPE_NONE || !is_dir(root, name))
+		rscope_dirname(name, dev, RSCOPE_NONE);
+	snprintf(dir, size, "%s", name);
+	return is_dir(root, name) && !rscope_dirname_dots(name) ? 0 : -ENODEV;
 }
 
 /**
@@ -145,14 +147,15 @@ static bool publishes(int err)
 	return err == EINTR || err == ECANCELED || err == ENODEV || err == ETIMEDOUT;
 }
 
-static void say_why(const char *root, const char *dir, unsigned int port, struct rscope_error *e)
+static bool say_why(const char *root, const char *dir, unsigned int port, struct rscope_error *e)
 {
 	struct rscope_state state;
 	struct rscope_error ignored;
 
 	if (kpath_state(root, dir, port, &state, &ignored) || !*state.last_error)
-		return;
+		return false;
 	rscope_fail(e, e->err, "%s", state.last_error);
+	return true;
 }
 
 /* A run may take as long as it likes: a signal must not be missed before it. */
@@ -213,8 +216,8 @@ int kpath_run(const char *root, const char *dir, unsigned int port, const char *
 		if (failed && !err)
 			err = fail_errno(e, "read", path, -failed);
 	}
-	if (run->err && !run->started && run->err != EPERM)
-		say_why(root, dir, port, e);
+	if (run->err && !run->started)
+		run->told = say_why(root, dir, port, e);
 	close(run->fd);
 	return run->started ? 0 : err;
 }
@@ -243,7 +246,7 @@ int kpath_arm(const char *root, const char *dir, unsigned int port, const char *
 	*fd = err ? -1 : run.fd;
 	if (err && run.fd >= 0)
 		close(run.fd);
-	if (err && run.err && run.err != EPERM)
+	if (err && run.err)
 		say_why(root, dir, port, e);
 	return err;
 }

@@ -22,11 +22,13 @@ struct ktext {
  * @fd: of the file `run`
  * @started: the module accepted the line: there is a report
  * @err: errno of the write, 0 when it succeeded
+ * @told: the module gave a reason for @err
  * @report: the report, text NULL when there is none
  */
 struct krun {
 	int fd;
 	bool started;
+	bool told;
 	int err;
 	struct ktext report;
 };

@@ -92,6 +92,9 @@ static int run_kernel(struct paths_job *job, struct run *run, enum step *step,
 		tell_aborted(p, "kernel", "removed", run);
 		return print_report(job, run, e);
 	}
+	/* What the driver said, and not debugfs. */
+	if (k.told && (k.err == EIO || k.err == EPERM))
+		*step = STEP_SETUP;
 	if (err)
 		return err;
 	job->text = k.report;

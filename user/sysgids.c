@@ -26,12 +26,12 @@ static bool parse_gid(const char *text, u8 *raw)
 	return !*text;
 }
 
-/* "IB/RoCE v1" is InfiniBand or RoCE v1: the link layer decides. */
+/* "IB/RoCE v1" is RoCE v1 on a RoCE port and nothing of RoCE on any other. */
 static u8 parse_type(const char *text, const struct rscope_link *l)
 {
 	if (!strcmp(text, "RoCE v2"))
 		return RSCOPE_GIDT_ROCE_V2;
-	return !strcmp(l->link_layer, "ethernet") ? RSCOPE_GIDT_ROCE_V1 : RSCOPE_GIDT_IB;
+	return !strcmp(l->protocol, "roce") ? RSCOPE_GIDT_ROCE_V1 : RSCOPE_GIDT_IB;
 }
 
 static void score(struct rscope_gid *g, const struct rscope_link *l, struct rscope_gidinfo *info,
@@ -41,8 +41,7 @@ static void score(struct rscope_gid *g, const struct rscope_link *l, struct rsco
 	info->netdev_up = d && d->up;
 	info->port_netdev = !strcmp(g->netdev, l->netdev) ||
 			    (*l->netdev_master && !strcmp(g->netdev, l->netdev_master));
-	/* An InfiniBand port uses its first GID, and that only when a GRH is needed. */
-	g->score = info->type == RSCOPE_GIDT_IB ? g->index == 0 : rscope_gid_score(info);
+	g->score = rscope_gid_score(info);
 }
 
 static bool read_gid(const char *root, const struct rscope_link *l, u64 i, struct rscope_gid *g,
@@ -59,6 +58,7 @@ static bool read_gid(const char *root, const struct rscope_link *l, u64 i, struc
 	sysread_line(g->netdev, sizeof(g->netdev), root, PORT "/gid_attrs/ndevs/%llu", l->ifname,
 		     l->port, i);
 	info.type = parse_type(type, l);
+	info.index = (u32)i;
 	d = *g->netdev ? rtnl_by_name(netdevs, g->netdev) : NULL;
 	g->ifindex = l->ifindex;
 	snprintf(g->ifname, sizeof(g->ifname), "%s", l->ifname);

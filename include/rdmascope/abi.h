@@ -304,6 +304,7 @@
 	N(max_mtu_bytes, "bytes", "largest MTU of the port") \
 	N(lid, "", "LID, 0 on Ethernet") \
 	N(sm_lid, "", "LID of the subnet manager") \
+	T(subnet_prefix, 24, "subnet prefix, InfiniBand only") \
 	N(gids, "", "length of the GID table") \
 	N(netns, "", "inode of the RDMA device's network namespace") \
 	N(netdev_netns, "", "inode of the netdev's network namespace") \

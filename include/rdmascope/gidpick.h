@@ -13,6 +13,7 @@
  * struct rscope_gidinfo - what the rule looks at
  * @raw: the GID, network order
  * @type: enum rscope_gidt
+ * @index: in the port's table
  * @has_netdev: the entry names a netdev
  * @netdev_up: that netdev is administratively up
  * @port_netdev: it is the port's own netdev or its bond master
@@ -20,6 +21,7 @@
 struct rscope_gidinfo {
 	u8 raw[16];
 	u8 type;
+	u32 index;
 	bool has_netdev;
 	bool netdev_up;
 	bool port_netdev;
@@ -68,14 +70,22 @@ static inline const char *rscope_gid_scope(const u8 *raw)
  * then nothing sent from it arrives), the port's own netdev over a VLAN or
  * macvlan on top of it. Equal scores: the lowest index wins.
  *
+ * A port that is not RoCE addresses itself by LID or IP; where InfiniBand asks
+ * for a global header as well, it takes the first entry, which has no netdev.
+ *
  * Return: 0 for an entry that cannot work: zero GID, no netdev (its MAC is the
- * destination of a loopback), netdev down; else 2..9, more is better.
+ * destination of a loopback), netdev down; else 1 for the first entry of a port
+ * that is not RoCE, 2..9 on RoCE, more is better.
  */
 static inline u32 rscope_gid_score(const struct rscope_gidinfo *g)
 {
 	u32 class;
 
-	if (rscope_gid_is_zero(g->raw) || !g->has_netdev || !g->netdev_up)
+	if (rscope_gid_is_zero(g->raw))
+		return 0;
+	if (g->type == RSCOPE_GIDT_IB)
+		return !g->index;
+	if (!g->has_netdev || !g->netdev_up)
 		return 0;
 	if (g->type != RSCOPE_GIDT_ROCE_V2)
 		class = 1;

@@ -105,10 +105,16 @@ quiet() { grep -vE '^Skipping BTF generation|^make\[?[0-9]*\]?: (Entering|Leavin
 
 build_module()
 {
+	local part
+
 	copy Kbuild include kmod
+	mkdir "$TMP/tree/selftests"
+	cp -r selftests/kmod "$TMP/tree/selftests/"
 	find "$TMP/tree" -name '*.o' -delete
-	make -s -j2 -C "$kdir" M="$TMP/tree" "$@" modules 2>&1 | quiet
-	[ -e "$TMP/tree/rdmascope.ko" ] || echo "no rdmascope.ko was built"
+	for part in rdmascope selftests/kmod/stub/rdmascope_stub; do
+		make -s -j2 -C "$kdir" M="$(dirname "$TMP/tree/$part")" "$@" modules 2>&1 | quiet
+		[ -e "$TMP/tree/$part.ko" ] || echo "no $part.ko was built"
+	done
 }
 
 # The headers were configured for gcc; these are the options clang lacks. The

@@ -114,12 +114,28 @@ static void scores_are_within_their_range(void **state)
 			g.netdev_up = flags & 2;
 			g.port_netdev = flags & 4;
 			score = rscope_gid_score(&g);
-			if ((flags & 3) == 3 && i / 3)
+			if (g.type == RSCOPE_GIDT_IB)
+				assert_int_equal(score, i / 3 ? 1 : 0);
+			else if ((flags & 3) == 3 && i / 3)
 				assert_in_range(score, 2, 9);
 			else
 				assert_int_equal(score, 0);
 		}
 	}
+}
+
+/* No netdev is needed, and no entry but the first is used. */
+static void first_of_infiniband(void **state)
+{
+	struct rscope_gidinfo g = { .type = RSCOPE_GIDT_IB };
+
+	(void)state;
+	assert_int_equal(inet_pton(AF_INET6, LL, g.raw), 1);
+	assert_int_equal(rscope_gid_score(&g), 1);
+	g.index = 1;
+	g.has_netdev = true;
+	g.netdev_up = true;
+	assert_int_equal(rscope_gid_score(&g), 0);
 }
 
 static void scopes(void **state)
@@ -160,6 +176,7 @@ static void printed_in_full(void **state)
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(tables_of_the_field),
 	cmocka_unit_test(scores_are_within_their_range),
+	cmocka_unit_test(first_of_infiniband),
 	cmocka_unit_test(scopes),
 	cmocka_unit_test(printed_in_full),
 };

@@ -116,6 +116,8 @@ static void statuses_of_the_plan(void **state)
 	assert_int_equal(status_of(STEP_DEVICE, ENODEV, &well), EXIT_NODEV);
 	assert_int_equal(status_of(STEP_START, ENODEV, &well), EXIT_NODEV);
 	assert_int_equal(status_of(STEP_SETUP, EPERM, &well), EXIT_PERMIT);
+	assert_int_equal(status_of(STEP_SETUP, EIO, &well), EXIT_FAIL);
+	assert_int_equal(status_of(STEP_START, EIO, &well), EXIT_NODEV);
 }
 
 static void every_completion_status(void **state)
