@@ -4,6 +4,7 @@
  * per port.
  */
 #include <linux/module.h>
+#include <rdma/ib_cache.h>
 #include "compat.h"
 #include "linkjudge.h"
 #include "links.h"
@@ -128,6 +129,16 @@ static void rscope_link_attr(struct rscope_link *l, const struct ib_port_attr *a
 	l->gids = a->gid_tbl_len;
 }
 
+/* Out of the first GID: the port attributes may have 0. */
+static void rscope_link_prefix(struct rscope_link *l, struct ib_device *ib, u32 port)
+{
+	union ib_gid gid;
+
+	if (rdma_protocol_ib(ib, port) && !rdma_query_gid(ib, port, 0, &gid))
+		rscope_guid_print(be64_to_cpu(gid.global.subnet_prefix), l->subnet_prefix,
+				  sizeof(l->subnet_prefix));
+}
+
 /**
  * rscope_link_fill() - describe one port
  * @l: record
@@ -154,12 +165,9 @@ void rscope_link_fill(struct rscope_link *l, struct ib_device *ib, u32 port)
 	strscpy(l->link_layer, rscope_link_layer(ib, port), sizeof(l->link_layer));
 	rscope_driver_name(ib, l->driver, sizeof(l->driver));
 	strscpy(l->kverbs, ib->kverbs_provider ? "yes" : "no", sizeof(l->kverbs));
-	if (!ib_query_port(ib, port, &attr)) {
+	if (!ib_query_port(ib, port, &attr))
 		rscope_link_attr(l, &attr);
-		if (rdma_protocol_ib(ib, port))
-			rscope_guid_print(attr.subnet_prefix, l->subnet_prefix,
-					  sizeof(l->subnet_prefix));
-	}
+	rscope_link_prefix(l, ib, port);
 	ndev = rscope_port_netdev(ib, port);
 	if (ndev) {
 		rscope_link_netdev(l, ndev);

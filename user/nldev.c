@@ -94,7 +94,10 @@ static int take_port(const struct nlmsghdr *h, void *ctx)
 		   sizeof(l.physical_state));
 	l.lid = get_num(&a, RDMA_NLDEV_ATTR_LID);
 	l.sm_lid = get_num(&a, RDMA_NLDEV_ATTR_SM_LID);
-	get_guid(&a, RDMA_NLDEV_ATTR_SUBNET_PREFIX, l.subnet_prefix, sizeof(l.subnet_prefix));
+	/* The core may have 0 for one it did not look up. */
+	if (get_num(&a, RDMA_NLDEV_ATTR_SUBNET_PREFIX))
+		get_guid(&a, RDMA_NLDEV_ATTR_SUBNET_PREFIX, l.subnet_prefix,
+			 sizeof(l.subnet_prefix));
 	l.netdev_index = get_num(&a, RDMA_NLDEV_ATTR_NDEV_INDEX);
 	get_text(&a, RDMA_NLDEV_ATTR_NDEV_NAME, l.netdev, sizeof(l.netdev));
 	return list_add(ctx, &l) ? MNL_CB_ERROR : MNL_CB_OK;

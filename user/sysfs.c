@@ -73,6 +73,18 @@ static void fill_protocol(const char *root, struct rscope_link *l)
 	snprintf(l->protocol, sizeof(l->protocol), "%s", word);
 }
 
+/* The upper half of the first GID, where there is one. */
+static void fill_prefix(const char *root, struct rscope_link *l)
+{
+	char gid[64];
+
+	if (*l->subnet_prefix || strcmp(l->protocol, "ib"))
+		return;
+	if (sysread_line(gid, sizeof(gid), root, PORT "/gids/0", l->ifname, l->port) > 19 &&
+	    gid[strspn(gid, "0:")])
+		snprintf(l->subnet_prefix, sizeof(l->subnet_prefix), "%.19s", gid);
+}
+
 /**
  * sysfs_fill_port() - what netlink does not tell about a port
  * @root: prefix
@@ -89,6 +101,7 @@ void sysfs_fill_port(const char *root, struct rscope_link *l)
 		snprintf(l->link_layer, sizeof(l->link_layer), "unspecified");
 	fill_rate(root, l);
 	fill_protocol(root, l);
+	fill_prefix(root, l);
 	if (l->lid == RSCOPE_NONE)
 		l->lid = sysread_num(root, PORT "/lid", l->ifname, l->port);
 	if (l->sm_lid == RSCOPE_NONE)
