@@ -25,7 +25,7 @@ static int rscope_access(const struct rscope_workload *w, bool source)
 	return IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_WRITE;
 }
 
-static int rscope_register(struct rscope_pair *p, u32 side, struct rscope_region *r, int access,
+static int rscope_register(struct rscope_end *end, struct rscope_region *r, int access,
 			   struct rscope_error *e)
 {
 	u32 i;
@@ -37,11 +37,11 @@ static int rscope_register(struct rscope_pair *p, u32 side, struct rscope_region
 			.key = r->mr[i]->rkey,
 			.access = access,
 		};
-		int err = rscope_post_and_wait(p->lane, &p->end[side], &reg.wr);
+		int err = rscope_post_and_wait(end, &reg.wr);
 
 		if (err)
 			return rscope_fail(e, err, "REG_MR of %u pages: %d, %s", r->nr_pages, err,
-					   ib_wc_status_msg(p->lane->wc_error.status));
+					   ib_wc_status_msg(end->lane->wc_error.status));
 	}
 	return 0;
 }
@@ -69,9 +69,9 @@ int rscope_open_mrs(struct rscope_endpoint *ep, u32 pair, struct rscope_error *e
 	if (!err)
 		err = rscope_region_alloc(&p->dst, ep->pd, ep->l, ep->l->dst_slots, e);
 	if (!err)
-		err = rscope_register(p, inbound, &p->src, rscope_access(ep->w, true), e);
+		err = rscope_register(&p->end[inbound], &p->src, rscope_access(ep->w, true), e);
 	if (!err)
-		err = rscope_register(p, !inbound, &p->dst, rscope_access(ep->w, false), e);
+		err = rscope_register(&p->end[!inbound], &p->dst, rscope_access(ep->w, false), e);
 	return err;
 }
 

@@ -19,8 +19,8 @@ static u32 rscope_wanted_inline(const struct rscope_endpoint *ep, const struct r
 	return ep->w->inline_data && end->sq_wrs ? ep->w->size : 0;
 }
 
-static struct ib_qp *rscope_open_qp(struct rscope_endpoint *ep, struct rscope_lane *lane,
-				    struct rscope_end *end, u32 inline_bytes)
+static struct ib_qp *rscope_open_qp(struct rscope_endpoint *ep, struct rscope_end *end,
+				    u32 inline_bytes)
 {
 	struct ib_qp_cap cap = {
 		.max_send_wr = end->sq_wrs + RSCOPE_WR_RESERVE,
@@ -29,7 +29,7 @@ static struct ib_qp *rscope_open_qp(struct rscope_endpoint *ep, struct rscope_la
 		.max_recv_sge = 1,
 		.max_inline_data = inline_bytes,
 	};
-	struct ib_qp *qp = rscope_qp_create(ep->pd, lane->cq.cq, &cap);
+	struct ib_qp *qp = rscope_qp_create(ep->pd, end->lane->cq.cq, &cap);
 
 	end->cap = cap;
 	if (inline_bytes && !IS_ERR(qp) && cap.max_inline_data >= inline_bytes)
@@ -48,9 +48,9 @@ static int rscope_open_end(struct rscope_endpoint *ep, struct rscope_pair *p, u3
 	end->sq_wrs = rscope_layout_sends(ep->l, ep->w, side);
 	end->rq_wrs = rscope_layout_recvs(ep->l, ep->w, side);
 	want = rscope_wanted_inline(ep, end);
-	qp = rscope_open_qp(ep, p->lane, end, want);
+	qp = rscope_open_qp(ep, end, want);
 	if (IS_ERR(qp) && want)
-		qp = rscope_open_qp(ep, p->lane, end, 0);
+		qp = rscope_open_qp(ep, end, 0);
 	if (IS_ERR(qp))
 		return rscope_no_qp(PTR_ERR(qp), e);
 	end->qp = qp;

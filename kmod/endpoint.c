@@ -81,8 +81,9 @@ static int rscope_do_step(struct rscope_endpoint *ep, u32 step, struct rscope_er
 	return err;
 }
 
-static void rscope_end_init(struct rscope_end *end, u32 qp, u8 side)
+static void rscope_end_init(struct rscope_end *end, struct rscope_lane *lane, u32 qp, u8 side)
 {
+	end->lane = lane;
 	end->send = (struct rscope_cqe){
 		.cqe.done = rscope_cq_done, .qp = qp, .side = side, .kind = RSCOPE_CQE_SEND,
 	};
@@ -91,8 +92,23 @@ static void rscope_end_init(struct rscope_end *end, u32 qp, u8 side)
 	};
 }
 
+/* Each end of a pair has a lane, the active one the first. */
+static void rscope_deal_ends(struct rscope_endpoint *ep)
+{
+	u32 lane;
+
+	for (lane = 0; lane < ep->nr_lanes; lane++) {
+		struct rscope_lane *l = &ep->lane[lane];
+
+		l->ep = ep;
+		l->first = lane / 2;
+		l->nr = 1;
+		rscope_end_init(&ep->pair[lane / 2].end[lane % 2], l, 0, lane % 2);
+	}
+}
+
 /* Pairs are dealt out to the lanes in order; shares differ by one at most. */
-static void rscope_deal(struct rscope_endpoint *ep)
+static void rscope_deal_pairs(struct rscope_endpoint *ep)
 {
 	u32 lane, i, first = 0;
 
@@ -106,9 +122,8 @@ static void rscope_deal(struct rscope_endpoint *ep)
 		for (i = 0; i < l->nr; i++) {
 			struct rscope_pair *p = &ep->pair[l->first + i];
 
-			p->lane = l;
-			rscope_end_init(&p->end[0], i, 0);
-			rscope_end_init(&p->end[1], i, 1);
+			rscope_end_init(&p->end[0], l, i, 0);
+			rscope_end_init(&p->end[1], l, i, 1);
 		}
 	}
 }
@@ -135,7 +150,10 @@ int rscope_endpoint_open(struct rscope_endpoint *ep, struct rscope_error *e)
 		ep->nr = 0;
 		return rscope_fail(e, -ENOMEM, "no memory for %lld QP pairs", ep->w->qps);
 	}
-	rscope_deal(ep);
+	if (rscope_workload_is_split(ep->w))
+		rscope_deal_ends(ep);
+	else
+		rscope_deal_pairs(ep);
 	for (i = 0; !err && i < ARRAY_SIZE(rscope_steps); i++)
 		err = rscope_do_step(ep, i, e);
 	return err;

@@ -49,6 +49,7 @@ struct rscope_marker {
 
 /**
  * struct rscope_end - one QP of a pair and what it posts
+ * @lane: thread that owns it
  * @qp: the QP
  * @send: completion cookie of operations
  * @recv: completion cookie of receives
@@ -71,6 +72,7 @@ struct rscope_marker {
  * @recvs_posted: something may sit in the receive queue
  */
 struct rscope_end {
+	struct rscope_lane *lane;
 	struct ib_qp *qp;
 	struct rscope_cqe send;
 	struct rscope_cqe recv;
@@ -95,13 +97,11 @@ struct rscope_end {
 
 /**
  * struct rscope_pair - two QPs of the same port, connected to each other
- * @lane: thread that owns them
  * @end: active and passive end; only in a ping-pong does the passive one send
  * @src: where the bytes come from
  * @dst: where they must arrive
  */
 struct rscope_pair {
-	struct rscope_lane *lane;
 	struct rscope_end end[2];
 	struct rscope_region src;
 	struct rscope_region dst;
@@ -122,9 +122,10 @@ struct rscope_wc_error {
 /**
  * struct rscope_lane - share of one thread: a CQ and the pairs on it
  * @ep: endpoint
- * @cq: CQ of all queues of these pairs
+ * @cq: CQ of all queues of these pairs, or of one end of its only one
  * @first: index of the first pair
  * @nr: pairs
+ * @ended: ping-pong passes that the leader of a pair has ended
  * @wc_error: first failed completion
  */
 struct rscope_lane {
@@ -132,6 +133,7 @@ struct rscope_lane {
 	struct rscope_cqueue cq;
 	u32 first;
 	u32 nr;
+	u64 ended;
 	struct rscope_wc_error wc_error;
 };
 

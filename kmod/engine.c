@@ -61,7 +61,8 @@ static void rscope_aim_all(struct rscope_engine *e, bool spread)
 	bool inbound = rscope_op_is_inbound(e->ep->w->op);
 	u32 q;
 
-	for (q = 0; q < e->lane->nr; q++) {
+	/* A leader does it for both ends; the gate is behind it. */
+	for (q = 0; q < e->lane->nr && !e->loop.side; q++) {
 		struct rscope_pair *p = &e->first[q];
 		struct rscope_region *a = inbound ? &p->dst : &p->src;
 		struct rscope_region *b = inbound ? &p->src : &p->dst;
@@ -81,10 +82,23 @@ static int rscope_loop_of(struct rscope_engine *e, enum rscope_stage stage)
 	case RSCOPE_STAGE_VERIFY:
 		return rscope_loop_run(e, &e->loop, RSCOPE_PASS_VERIFY);
 	default:
-		if (e->ep->w->pattern == RSCOPE_PATTERN_PINGPONG)
-			return rscope_pingpong_run(e, &e->loop, RSCOPE_PASS_TIMED);
 		return rscope_loop_run(e, &e->loop, RSCOPE_PASS_TIMED);
 	}
+}
+
+static int rscope_pingpong_of(struct rscope_engine *e, enum rscope_stage stage)
+{
+	if (stage == RSCOPE_STAGE_COST)
+		return rscope_pingpong_run(e, &e->loop, RSCOPE_PASS_COST);
+	return rscope_pingpong_run(e, &e->loop, RSCOPE_PASS_TIMED);
+}
+
+/* A thread without operations still follows the other end of its pair. */
+static int rscope_pass_of(struct rscope_engine *e, enum rscope_stage stage)
+{
+	if (e->ep->w->pattern == RSCOPE_PATTERN_PINGPONG && stage != RSCOPE_STAGE_VERIFY)
+		return rscope_pingpong_of(e, stage);
+	return e->loop.ops || e->loop.duration_ns ? rscope_loop_of(e, stage) : 0;
 }
 
 /* This lane's share of operations that all lanes do together. */
@@ -105,8 +119,7 @@ static int rscope_pass(struct rscope_engine *e, enum rscope_stage stage, u64 ops
 		return err;
 	WRITE_ONCE(e->ep->stage, stage);
 	WRITE_ONCE(e->f->progress, 0);
-	if (ops || duration_ns)
-		err = rscope_loop_of(e, stage);
+	err = rscope_pass_of(e, stage);
 	e->f->posted = e->loop.posted;
 	e->f->completed = e->loop.retired;
 	return err;
@@ -204,8 +217,14 @@ static int rscope_pass_verify(struct rscope_engine *e)
 
 	if (!e->ep->w->verify)
 		return 0;
+	/* One way: the leader does it for both ends. */
+	if (e->loop.side)
+		return rscope_pass(e, RSCOPE_STAGE_VERIFY, 0, 0);
 	if (static_branch_unlikely(&rscope_fault_key))
 		rscope_fault_take(RSCOPE_FAULT_CORRUPT, &e->corrupt);
+	/* What arrives completes in the CQ of a thread that has nothing to do. */
+	if (e->loop.ended)
+		e->other = e->lane + 1;
 	rscope_aim_all(e, true);
 	for (q = 0; q < e->lane->nr; q++) {
 		rscope_fill_guards(e, &e->first[q].src);
@@ -253,6 +272,10 @@ static int rscope_engine_init(struct rscope_engine *e, struct rscope_crew *crew,
 	l->signal = w->signal;
 	l->qps = e->lane->nr;
 	l->two_sided = rscope_op_takes_recv(w->op);
+	if (rscope_workload_is_split(w)) {
+		l->side = lane % 2;
+		l->ended = &e->lane[-(int)l->side].ended;
+	}
 	l->hist = &e->f->hist;
 	l->track = kvcalloc(l->qps, sizeof(*l->track), GFP_KERNEL);
 	l->post_ns = kvcalloc((size_t)l->qps * l->depth, sizeof(*l->post_ns), GFP_KERNEL);

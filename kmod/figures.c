@@ -18,11 +18,13 @@ static void rscope_add_mismatch(struct rscope_figures *to, const struct rscope_f
 	to->bad.count = count;
 }
 
-/* Elapsed time of all: first post of any lane to last completion of any. */
+/* First post of any lane to last completion of any; a follower has no time of its own. */
 static void rscope_add_time(struct rscope_figures *to, const struct rscope_figures *from)
 {
 	u64 end = max(to->start_ns + to->elapsed_ns, from->start_ns + from->elapsed_ns);
 
+	if (!from->ops)
+		return;
 	to->start_ns = min(to->start_ns, from->start_ns);
 	to->elapsed_ns = end - to->start_ns;
 }

@@ -60,7 +60,6 @@ static int rscope_wait_marker(struct rscope_cqueue *cq, const struct rscope_mark
 
 /**
  * rscope_post_and_wait() - post one signalled work request and wait for it
- * @lane: lane of the QP
  * @end: end whose registration marker is free
  * @wr: work request; wr_cqe and the signalled flag are set here
  *
@@ -68,8 +67,9 @@ static int rscope_wait_marker(struct rscope_cqueue *cq, const struct rscope_mark
  * Return: 0, -EIO on a bad completion (kept in lane->wc_error), or why the wait
  * ended; the endpoint can only be closed then.
  */
-int rscope_post_and_wait(struct rscope_lane *lane, struct rscope_end *end, struct ib_send_wr *wr)
+int rscope_post_and_wait(struct rscope_end *end, struct ib_send_wr *wr)
 {
+	struct rscope_lane *lane = end->lane;
 	struct ib_wc bad = {};
 	int err;
 
@@ -107,14 +107,14 @@ static bool rscope_flush_post_recv(struct rscope_end *end)
 }
 
 /* A marker that cannot be posted, or is late, is no reason to wait longer. */
-static void rscope_flush_end(struct rscope_lane *lane, struct rscope_end *end, u64 deadline)
+static void rscope_flush_end(struct rscope_end *end, u64 deadline)
 {
 	if (!end->qp)
 		return;
 	if (rscope_flush_post_send(end))
-		rscope_wait_marker(&lane->cq, &end->last_send, NULL, deadline);
+		rscope_wait_marker(&end->lane->cq, &end->last_send, NULL, deadline);
 	if (rscope_flush_post_recv(end))
-		rscope_wait_marker(&lane->cq, &end->last_recv, NULL, deadline);
+		rscope_wait_marker(&end->lane->cq, &end->last_recv, NULL, deadline);
 }
 
 static void rscope_flush_error(struct rscope_end *end)
@@ -137,5 +137,5 @@ void rscope_flush(struct rscope_endpoint *ep)
 	for (i = 0; i < 2 * ep->nr; i++)
 		rscope_flush_error(&ep->pair[i / 2].end[i % 2]);
 	for (i = 0; i < 2 * ep->nr; i++)
-		rscope_flush_end(ep->pair[i / 2].lane, &ep->pair[i / 2].end[i % 2], deadline);
+		rscope_flush_end(&ep->pair[i / 2].end[i % 2], deadline);
 }

@@ -5,7 +5,7 @@
 
 #include "endpoint.h"
 
-int rscope_post_and_wait(struct rscope_lane *lane, struct rscope_end *end, struct ib_send_wr *wr);
+int rscope_post_and_wait(struct rscope_end *end, struct ib_send_wr *wr);
 void rscope_flush(struct rscope_endpoint *ep);
 
 #endif /* RSCOPE_FLUSH_H */

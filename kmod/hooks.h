@@ -16,6 +16,7 @@
  * struct rscope_engine - what the hooks of one lane work on
  * @ep: endpoint
  * @lane: share of this thread
+ * @other: lane of the other end while its thread rests, else NULL
  * @gate: where lanes meet, and what ends all of them
  * @first: pairs of the lane
  * @f: figures
@@ -27,6 +28,7 @@
 struct rscope_engine {
 	struct rscope_endpoint *ep;
 	struct rscope_lane *lane;
+	struct rscope_lane *other;
 	struct rscope_gate *gate;
 	struct rscope_pair *first;
 	struct rscope_figures *f;
@@ -146,6 +148,11 @@ static __always_inline int rscope_hook_stop(struct rscope_engine *e, u64 now)
 
 static __always_inline void rscope_hook_relax(struct rscope_engine *e)
 {
+	if (unlikely(e->other)) {
+		swap(e->lane, e->other);
+		rscope_relax();
+		return;
+	}
 	rscope_cq_idle(&e->lane->cq, e->ep->stop);
 }
 
@@ -252,7 +259,7 @@ static __always_inline int rscope_hook_ping(struct rscope_engine *e, u32 qp, u32
 				   (u8)serial);
 	rscope_chain(e, &p->end[side], 0, 1, 1);
 	err = ib_post_send(p->end[side].qp, &p->end[side].wr[0].wr, NULL);
-	return unlikely(err) ? err : rscope_post_owed(&p->end[!side]);
+	return unlikely(err) ? err : rscope_post_owed(&p->end[side]);
 }
 
 static __always_inline bool rscope_hook_landed(struct rscope_engine *e, u32 qp, u32 side,

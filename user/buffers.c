@@ -73,7 +73,7 @@ static void build_send(struct endpoint *ep, const struct rscope_workload *w, u32
 	end->sge[i].length = (u32)w->size;
 	end->sge[i].lkey = local->lkey;
 	end->sge[i].addr = (uintptr_t)local->addr + RSCOPE_GUARD_BYTES;
-	wr->wr_id = WR_ID(q - ep->lanes[p->lane].first, side, 0);
+	wr->wr_id = WR_ID(q - ep->lanes[end->lane].first, side, 0);
 	wr->sg_list = &end->sge[i];
 	wr->num_sge = 1;
 	wr->opcode = opcode(w);
@@ -95,7 +95,7 @@ static void build_recv(struct endpoint *ep, u32 q, u32 side, u32 i)
 	end->recv_sge[i].addr = (uintptr_t)mr->addr + rscope_slot_offset(l, slot);
 	end->recv_sge[i].length = (u32)l->size;
 	end->recv_sge[i].lkey = mr->lkey;
-	wr->wr_id = WR_ID(q - ep->lanes[p->lane].first, side, 1);
+	wr->wr_id = WR_ID(q - ep->lanes[end->lane].first, side, 1);
 	wr->sg_list = &end->recv_sge[i];
 	wr->num_sge = 1;
 	wr->next = &end->recv[i + 1 == end->rq_wrs ? 0 : i + 1];

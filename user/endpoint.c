@@ -98,8 +98,20 @@ static int check_limits(const struct endpoint *ep, const struct rscope_workload 
 	return 0;
 }
 
+/* Each end of a pair has a lane, the active one the first. */
+static void deal_ends(struct endpoint *ep)
+{
+	u32 lane;
+
+	for (lane = 0; lane < ep->nr_lanes; lane++) {
+		ep->lanes[lane].first = lane / 2;
+		ep->lanes[lane].nr = 1;
+		ep->pairs[lane / 2].end[lane % 2].lane = lane;
+	}
+}
+
 /* Pairs are dealt out to the lanes in order, as the module does it. */
-static void deal(struct endpoint *ep)
+static void deal_pairs(struct endpoint *ep)
 {
 	u32 lane, i, first = 0;
 
@@ -109,8 +121,10 @@ static void deal(struct endpoint *ep)
 		l->first = first;
 		l->nr = (ep->nr_pairs - first) / (ep->nr_lanes - lane);
 		first += l->nr;
-		for (i = 0; i < l->nr; i++)
-			ep->pairs[l->first + i].lane = lane;
+		for (i = 0; i < l->nr; i++) {
+			ep->pairs[l->first + i].end[0].lane = lane;
+			ep->pairs[l->first + i].end[1].lane = lane;
+		}
 	}
 }
 
@@ -123,7 +137,10 @@ static int alloc_shares(struct endpoint *ep, const struct rscope_workload *w,
 	ep->lanes = calloc(ep->nr_lanes, sizeof(*ep->lanes));
 	if (!ep->pairs || !ep->lanes)
 		return rscope_fail(e, -ENOMEM, "QP pairs: out of memory");
-	deal(ep);
+	if (rscope_workload_is_split(w))
+		deal_ends(ep);
+	else
+		deal_pairs(ep);
 	return 0;
 }
 
@@ -144,7 +161,7 @@ static int create_qp(struct endpoint *ep, const struct rscope_workload *w, struc
 {
 	u32 sends = rscope_layout_sends(&ep->layout, w, side);
 	u32 receives = rscope_layout_recvs(&ep->layout, w, side);
-	struct ibv_cq *cq = ep->lanes[p->lane].cq.cq;
+	struct ibv_cq *cq = ep->lanes[p->end[side].lane].cq.cq;
 	struct ibv_qp_init_attr init = {
 		.send_cq = cq, .recv_cq = cq, .qp_type = IBV_QPT_RC, .sq_sig_all = 0,
 		.cap = {

@@ -13,6 +13,7 @@
 
 /**
  * struct end - one QP of a pair and what it posts
+ * @lane: thread that owns it
  * @qp: the QP
  * @sq_wrs: operations that may be outstanding, 0 when it never sends
  * @rq_wrs: receives that may be outstanding
@@ -25,6 +26,7 @@
  * @received: receives completed in the life of the QP
  */
 struct end {
+	u32 lane;
 	struct ibv_qp *qp;
 	u32 sq_wrs;
 	u32 rq_wrs;
@@ -40,7 +42,6 @@ struct end {
 /**
  * struct pair - two QPs of the same port, connected to each other
  * @end: active and passive end; only in a ping-pong does the passive one send
- * @lane: thread that owns them
  * @src: source region
  * @dst: destination region
  * @src_mr: registration of @src
@@ -48,7 +49,6 @@ struct end {
  */
 struct pair {
 	struct end end[2];
-	u32 lane;
 	u8 *src;
 	u8 *dst;
 	struct ibv_mr *src_mr;
@@ -57,14 +57,16 @@ struct pair {
 
 /**
  * struct lane - share of one thread: a CQ and the pairs on it
- * @cq: CQ of all queues of these pairs
+ * @cq: CQ of all queues of these pairs, or of one end of its only one
  * @first: index of the first pair
  * @nr: pairs
+ * @ended: ping-pong passes that the leader of a pair has ended
  */
 struct lane {
 	struct cqueue cq;
 	u32 first;
 	u32 nr;
+	u64 ended;
 };
 
 /* Whose completion is it? The pair within its lane, the end, receive or not. */

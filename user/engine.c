@@ -53,20 +53,36 @@ static void aim_all(struct rscope_engine *e, bool spread)
 
 static int loop_of(struct rscope_engine *e, enum rscope_pass pass)
 {
-	bool pingpong = e->job->w->pattern == RSCOPE_PATTERN_PINGPONG;
-
 	switch (pass) {
 	case RSCOPE_PASS_COST:
 		return rscope_loop_run(e, &e->loop, RSCOPE_PASS_COST);
 	case RSCOPE_PASS_VERIFY:
 		return rscope_loop_run(e, &e->loop, RSCOPE_PASS_VERIFY);
 	case RSCOPE_PASS_COUNT:
-		return pingpong ? rscope_pingpong_run(e, &e->loop, RSCOPE_PASS_COUNT) :
-				  rscope_loop_run(e, &e->loop, RSCOPE_PASS_COUNT);
+		return rscope_loop_run(e, &e->loop, RSCOPE_PASS_COUNT);
 	default:
-		return pingpong ? rscope_pingpong_run(e, &e->loop, RSCOPE_PASS_TIMED) :
-				  rscope_loop_run(e, &e->loop, RSCOPE_PASS_TIMED);
+		return rscope_loop_run(e, &e->loop, RSCOPE_PASS_TIMED);
 	}
+}
+
+static int pingpong_of(struct rscope_engine *e, enum rscope_pass pass)
+{
+	switch (pass) {
+	case RSCOPE_PASS_COST:
+		return rscope_pingpong_run(e, &e->loop, RSCOPE_PASS_COST);
+	case RSCOPE_PASS_COUNT:
+		return rscope_pingpong_run(e, &e->loop, RSCOPE_PASS_COUNT);
+	default:
+		return rscope_pingpong_run(e, &e->loop, RSCOPE_PASS_TIMED);
+	}
+}
+
+/* A thread without operations still follows the other end of its pair. */
+static int run_pass(struct rscope_engine *e, enum rscope_pass pass)
+{
+	if (e->job->w->pattern == RSCOPE_PATTERN_PINGPONG && pass != RSCOPE_PASS_VERIFY)
+		return pingpong_of(e, pass);
+	return e->loop.ops || e->loop.duration_ns ? loop_of(e, pass) : 0;
 }
 
 /* This lane's share of operations that all lanes do together. */
@@ -87,8 +103,7 @@ static int pass_through(struct rscope_engine *e, const char *stage, u64 ops, u64
 	if (err)
 		return err;
 	rscope_report_text(&e->f->run->r, stage, stage);
-	if (ops || duration_ns)
-		err = loop_of(e, pass);
+	err = run_pass(e, pass);
 	e->f->posted = e->loop.posted;
 	e->f->completed = e->loop.retired;
 	if (e->f->wc_status)
@@ -216,6 +231,12 @@ static int pass_verify(struct rscope_engine *e)
 {
 	if (!e->job->w->verify)
 		return 0;
+	/* One way: the leader does it for both ends. */
+	if (e->loop.side)
+		return pass_through(e, "verify", 0, 0, RSCOPE_PASS_VERIFY);
+	/* What arrives completes in the CQ of a thread that has nothing to do. */
+	if (e->loop.ended)
+		e->other = &e->ep->lanes[e->lane + 1].cq;
 	aim_all(e, true);
 	verify_begin(&e->verify);
 	return pass_through(e, "verify", e->f->run->r.ops, 0, RSCOPE_PASS_VERIFY);
@@ -278,6 +299,10 @@ static int engine_init(struct rscope_engine *e, struct crew *crew, u32 number)
 	l->signal = (u32)w->signal;
 	l->qps = ep->lanes[number].nr;
 	l->two_sided = rscope_op_takes_recv(w->op);
+	if (rscope_workload_is_split(w)) {
+		l->side = number % 2;
+		l->ended = &ep->lanes[number - l->side].ended;
+	}
 	l->hist = &e->f->run->hist;
 	l->track = calloc(l->qps, sizeof(*l->track));
 	l->post_ns = calloc((size_t)l->qps * l->depth, sizeof(*l->post_ns));

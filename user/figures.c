@@ -45,14 +45,14 @@ static void add_mismatches(struct rscope_report *to, const struct rscope_report 
 	memcpy(to->mismatch_where, from->mismatch_where, sizeof(to->mismatch_where));
 }
 
-/* First post of any lane to last completion of any. */
+/* First post of any lane to last completion of any; a follower has no time of its own. */
 static void add_time(struct figures *to, const struct figures *from)
 {
 	struct rscope_report *a = &to->run->r;
 	const struct rscope_report *b = &from->run->r;
 	u64 end_a, end_b;
 
-	if (b->elapsed_ns == RSCOPE_NONE || a->elapsed_ns == RSCOPE_NONE)
+	if (b->elapsed_ns == RSCOPE_NONE || a->elapsed_ns == RSCOPE_NONE || !b->ops)
 		return;
 	end_a = to->start_ns + a->elapsed_ns;
 	end_b = from->start_ns + b->elapsed_ns;

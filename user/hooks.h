@@ -25,6 +25,7 @@
  * @gate: where lanes meet, and what ends all of them
  * @lane: number of this lane
  * @cq: its CQ
+ * @other: CQ of the other end's thread while that one rests, else NULL
  * @first: its pairs
  * @f: where figures go
  * @loop: the loop
@@ -39,6 +40,7 @@ struct rscope_engine {
 	struct gate *gate;
 	u32 lane;
 	struct cqueue *cq;
+	struct cqueue *other;
 	struct pair *first;
 	struct figures *f;
 	struct rscope_loop loop;
@@ -146,6 +148,14 @@ static __always_inline int rscope_hook_poll(struct rscope_engine *e, struct rsco
 	return n < 0 ? -EIO : n;
 }
 
+static void swap_cqs(struct rscope_engine *e)
+{
+	struct cqueue *cq = e->cq;
+
+	e->cq = e->other;
+	e->other = cq;
+}
+
 static __always_inline u64 rscope_hook_now(struct rscope_engine *e)
 {
 	struct timespec t;
@@ -163,7 +173,9 @@ static __always_inline int rscope_hook_stop(struct rscope_engine *e, u64 now)
 
 static __always_inline void rscope_hook_relax(struct rscope_engine *e)
 {
-	if (unlikely(e->sleeps))
+	if (unlikely(e->other))
+		swap_cqs(e);
+	else if (unlikely(e->sleeps))
 		cqueue_sleep(e->cq, e->job->watch->stop);
 }
 
@@ -204,7 +216,7 @@ static __always_inline int rscope_hook_ping(struct rscope_engine *e, u32 qp, u32
 	end->wr->next = NULL;
 	err = ibv_post_send(end->qp, end->wr, &bad);
 	end->wr->next = end->wr;
-	return unlikely(err) ? -err : post_owed(&p->end[!side]);
+	return unlikely(err) ? -err : post_owed(end);
 }
 
 static __always_inline bool rscope_hook_landed(struct rscope_engine *e, u32 qp, u32 side,

@@ -50,14 +50,18 @@ static void run_side(struct row *row, enum rscope_path path)
 {
 	struct side *s = &row->side[path];
 	struct run *run = &s->rounds[s->n];
-	/* System calls are counted once per row, before its first timed pass. */
+	bool self = row->self != RSCOPE_PATH_NR;
+	/*
+	 * System calls are counted once per row, before its first timed pass. A path
+	 * against itself claims no bypass; opening the counter patches the kernel.
+	 */
 	struct plan plan = row->plan;
-	struct paths_job job = { .plan = &plan, .path = path, .count = !s->n };
+	struct paths_job job = { .plan = &plan, .path = path, .count = !s->n && !self };
 	int err;
 
 	if (s->out || row->failed)
 		return;
-	if (row->self != RSCOPE_PATH_NR) {
+	if (self) {
 		job.path = row->self;
 		plan.delay_ns = path == RSCOPE_PATH_USER ? plan.delay_ns : 0;
 	}

@@ -174,7 +174,8 @@
 	I(signal, "signal", 1, 16384, 1, "WRs", \
 	  "every n-th work request is signalled, at most depth") \
 	I(qps, "qps", 1, 128, 1, "QPs", "QP pairs") \
-	I(threads, "threads", 1, 32, 1, "threads", "threads sharing the QPs") \
+	I(threads, "threads", 1, 32, 1, "threads", \
+	  "threads sharing the QPs; ping-pong: twice the QPs = one for each end") \
 	I(cpu, "cpu", -1, 8191, -1, "", "pin to this CPU; -1 = where the caller runs") \
 	E(cq, "cq", CQ_KINDS, CQ, RSCOPE_CQ_POLL, "how completions are noticed") \
 	E(mr, "mr", MR_KINDS, MR, RSCOPE_MR_FASTREG, "key of the local buffer") \

@@ -44,6 +44,8 @@ struct rscope_done {
  * @to_sample: operations to retire up to and including the next signalled one
  * @signals: signalled operations outstanding
  * @serial: messages of a ping-pong so far, over all passes
+ * @unsent: ping-pong, by end: its message has not completed yet
+ * @landed: ping-pong, by end: a message to it has arrived and is not answered yet
  */
 struct rscope_track {
 	u64 quota;
@@ -57,6 +59,8 @@ struct rscope_track {
 	u32 to_sample;
 	u32 signals;
 	u64 serial;
+	bool unsent[2];
+	bool landed[2];
 };
 
 /**
@@ -68,6 +72,9 @@ struct rscope_track {
  * @signal: every n-th operation is signalled
  * @qps: QP pairs
  * @two_sided: operations consume receives
+ * @side: end this thread plays when each end of a ping-pong has one, else 0
+ * @ended: passes that the leader of such a pair has ended, else NULL
+ * @passes: ping-pong passes that this thread has ended
  * @track: @qps elements
  * @post_ns: @qps * @depth clock reads
  * @hist: where samples go
@@ -90,6 +97,9 @@ struct rscope_loop {
 	u32 signal;
 	u32 qps;
 	bool two_sided;
+	u32 side;
+	u64 *ended;
+	u64 passes;
 	struct rscope_track *track;
 	u64 *post_ns;
 	struct rscope_hist *hist;

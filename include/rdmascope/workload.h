@@ -241,6 +241,32 @@ static inline int rscope_workload_parse(const char *buf, size_t len, struct rsco
 /* ------------------------------------------------------------------- rules */
 
 /**
+ * rscope_workload_is_split() - does each end of a ping-pong have a thread?
+ * @w: workload
+ *
+ * Return: whether lane n plays end n % 2 of pair n / 2.
+ */
+static inline bool rscope_workload_is_split(const struct rscope_workload *w)
+{
+	return w->pattern == RSCOPE_PATTERN_PINGPONG && w->threads == 2 * w->qps;
+}
+
+static inline int rscope_workload_validate_pingpong(const struct rscope_workload *w,
+						    struct rscope_error *e)
+{
+	if (w->depth != 1)
+		return rscope_fail(e, -ERANGE, "pattern=pingpong needs depth=1, not %lld",
+				   w->depth);
+	if (w->op != RSCOPE_OP_WRITE && w->op != RSCOPE_OP_SEND)
+		return rscope_fail(e, -EINVAL, "pattern=pingpong needs op=write or op=send");
+	if (rscope_workload_is_split(w) && w->op == RSCOPE_OP_WRITE && rscope_cq_sleeps(w->cq))
+		return rscope_fail(e, -EINVAL,
+				   "a thread for each end and op=write: nothing completes where a write arrives, so it cannot sleep: cq=poll, op=send or threads=%lld",
+				   w->qps);
+	return 0;
+}
+
+/**
  * rscope_workload_validate() - rules between keys that need no device
  * @w: parsed workload
  * @e: reason
@@ -262,21 +288,19 @@ static inline int rscope_workload_validate(const struct rscope_workload *w, stru
 	if (w->batch > w->depth)
 		return rscope_fail(e, -ERANGE, "batch=%lld exceeds depth=%lld", w->batch,
 				   w->depth);
-	if (w->threads > w->qps)
-		return rscope_fail(e, -ERANGE, "threads=%lld exceeds qps=%lld", w->threads,
-				   w->qps);
+	if (w->threads > w->qps && !rscope_workload_is_split(w))
+		return rscope_fail(e, -ERANGE,
+				   "threads=%lld exceeds qps=%lld%s", w->threads, w->qps,
+				   w->pattern == RSCOPE_PATTERN_PINGPONG ?
+				   " and is not twice that, a thread for each end" : "");
 	if (w->depth * w->qps > RSCOPE_QP_WR_MAX)
 		return rscope_fail(e, -ERANGE, "depth=%lld times qps=%lld exceeds %d", w->depth,
 				   w->qps, RSCOPE_QP_WR_MAX);
 	if (!w->duration_ms && w->iters < w->qps)
 		return rscope_fail(e, -ERANGE, "iters=%lld is less than qps=%lld", w->iters,
 				   w->qps);
-	if (w->pattern == RSCOPE_PATTERN_PINGPONG && w->depth != 1)
-		return rscope_fail(e, -ERANGE, "pattern=pingpong needs depth=1, not %lld",
-				   w->depth);
-	if (w->pattern == RSCOPE_PATTERN_PINGPONG && w->op != RSCOPE_OP_WRITE &&
-	    w->op != RSCOPE_OP_SEND)
-		return rscope_fail(e, -EINVAL, "pattern=pingpong needs op=write or op=send");
+	if (w->pattern == RSCOPE_PATTERN_PINGPONG && rscope_workload_validate_pingpong(w, e))
+		return e->err;
 	if (rscope_op_is_atomic(w->op) && w->size != 8)
 		return rscope_fail(e, -ERANGE, "size=%lld: atomics are 8 bytes", w->size);
 	return 0;

@@ -54,6 +54,8 @@ claims()
 	for ((i = 0; i < COMPARISONS; i++)); do
 		# shellcheck disable=SC2053 # a pattern
 		[[ $(verdict "$path" "$@") != $word ]] || n=$((n + 1))
+		[ $(((i + 1) % 10)) -ne 0 ] ||
+			echo "# $path: $n of $((i + 1)) say $word, $(uptime_s) s" >&2
 	done
 	echo $n
 }

@@ -12,8 +12,9 @@
 #
 # The same on both sides: MTU, GID, no inline data, every 64th operation signalled, one
 # work request per post call, outstanding reads, operations, CPU of the client. Not
-# the same: perftest is two processes, and its server, on CPU 0, posts or polls in
-# the ping-pongs and sends; ours does both ends by one thread on the last CPU.
+# the same: perftest is two processes; its server, on CPU 0, polls in the sends, where
+# ours does both ends by one thread on the last CPU. In a ping-pong ours, too, has a
+# thread for each end.
 #
 #   ROUNDS=15 ITERS=3000 BW_ITERS=200 TESTS_OF="write-lat ..."
 #
@@ -75,7 +76,8 @@ ours()
 	set -- "$1" run rxe0 --path user --op "$op" --size "$size" --iters "$iters" --mtu $MTU \
 		--gid_index "$gid" --cpu $CPU --json
 	case $1 in
-	*-lat) shift; "$RDMASCOPE" "$@" --pattern pingpong | json 'd["p50_ns"]' ;;
+	*-lat) shift; "$RDMASCOPE" "$@" --pattern pingpong --threads 2 |
+		json 'd["p50_ns"]' ;;
 	*) shift; "$RDMASCOPE" "$@" --depth $DEPTH --signal $SIGNAL |
 		json 'd["elapsed_ns"] / d["ops"]' ;;
 	esac

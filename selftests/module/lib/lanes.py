@@ -45,6 +45,12 @@ def wraps():
     placed("op=write size=64 qps=2 threads=2 cpu=1 duration_ms=60000", {"rdmascope/1": "0"})
 
 
+@test("a thread for each end of a ping-pong: the passive one runs on the next CPU")
+def ends():
+    placed("op=send size=64 pattern=pingpong threads=2 cpu=0 duration_ms=60000",
+           {"rdmascope/1": "1"})
+
+
 @test("cpu=-1: lanes may run where the writer may")
 def unpinned():
     placed("op=write size=64 qps=2 threads=2 duration_ms=60000",

@@ -158,7 +158,8 @@ def sigkill():
 
 
 OTHER_SHAPES = ("threads=2 qps=4 depth=8", "cq=softirq", "cq=workqueue threads=2 qps=2",
-                "cq=event depth=16", "mr=dma", "pattern=pingpong", "pattern=pingpong cq=event")
+                "cq=event depth=16", "mr=dma", "pattern=pingpong", "pattern=pingpong cq=event",
+                "pattern=pingpong threads=2")
 
 
 @life("cancel, SIGINT and deadline with threads, sleeping CQs, DMA key, ping-pong")

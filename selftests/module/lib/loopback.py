@@ -285,7 +285,9 @@ OPTIONS = (
     "cq=direct", "cq=softirq", "cq=workqueue", "cq=event", "cq=event depth=64 qps=8 signal=16",
     "cq=softirq threads=2 qps=2 depth=8", "mr=dma", "mr=dma depth=8 signal=8", "inline=1",
     "inline=1 depth=4 signal=4", "pattern=pingpong",
-    "pattern=pingpong cq=event", "pattern=pingpong threads=2 qps=2", "mr=dma cq=workqueue inline=1",
+    "pattern=pingpong cq=event", "pattern=pingpong threads=2 qps=2",
+    "pattern=pingpong threads=2", "pattern=pingpong threads=4 qps=2 mr=dma",
+    "mr=dma cq=workqueue inline=1",
 )
 
 
@@ -319,6 +321,15 @@ for _option in OPTIONS:
         lambda option=_option: one_option(option))
 
 
+@test("a ping-pong of sends with a thread for each end that sleeps")
+def sleeping_ends():
+    for cq in ("event", "softirq", "workqueue"):
+        line = "op=send size=100 pattern=pingpong threads=2 iters=103 verify=1 cq=" + cq
+        report = supported_or_reason(line)
+        if report:
+            same((report["ops"], report["verify_ops"], report["mismatches"]), (103, 103, 0), line)
+
+
 @test("event mode: many completions per event, 6400 operations, again and again")
 def events():
     for _ in range(scaled(10, 2)):
@@ -340,6 +351,9 @@ def limits():
     PORT.refused("op=cas size=16", errno.ERANGE, "8 bytes")
     PORT.refused("iters=5 duration_ms=5", errno.EINVAL, "exclude")
     PORT.refused("op=read pattern=pingpong", errno.EINVAL, "pingpong")
+    PORT.refused("pattern=pingpong threads=3", errno.ERANGE, "twice that, a thread for each end")
+    PORT.refused("pattern=pingpong qps=2 threads=3", errno.ERANGE, "exceeds qps=2")
+    PORT.refused("op=write pattern=pingpong threads=2 cq=event", errno.EINVAL, "threads=1")
     PORT.refused("pattern=pingpong depth=4", errno.ERANGE, "depth=1")
     same(res(), before, "rdma res show")
 

@@ -30,7 +30,9 @@ SHAPES = (dict(cq="event"), dict(cq="event", op="read"), dict(cq="softirq", op="
           dict(threads=2, qps=5, depth=4, op="send"), dict(threads=3, qps=8, cq="event", depth=16),
           dict(pattern="pingpong"), dict(pattern="pingpong", op="send"),
           dict(pattern="pingpong", cq="event", op="send"),
-          dict(pattern="pingpong", threads=2, qps=3), dict(inline=1), dict(inline=1, op="send"))
+          dict(pattern="pingpong", threads=2, qps=3), dict(pattern="pingpong", threads=2),
+          dict(pattern="pingpong", threads=4, qps=2, op="send"),
+          dict(pattern="pingpong", threads=2, op="send", cq="event"), dict(inline=1), dict(inline=1, op="send"))
 
 for _keys in SHAPES:
     def _shape(keys=_keys):
@@ -58,7 +60,8 @@ def uverbs_open(pid):
 @test("user path: a sleeping run ends by signal and deadline")
 def sleepers_end():
     for keys in (dict(cq="event"), dict(cq="event", threads=2, qps=2),
-                 dict(cq="event", pattern="pingpong", op="send")):
+                 dict(cq="event", pattern="pingpong", op="send"),
+                 dict(pattern="pingpong", threads=2)):
         report = run(status=1, duration_ms=60000, timeout_ms=500, **keys)
         same((report["verdict"], report["reason"]), ("aborted", "deadline"))
         child = tool_start("run", "rxe0", "--path", "user", "--json", "--duration_ms", 60000,
