@@ -18,6 +18,8 @@ static int rscope_access(const struct rscope_workload *w, bool source)
 
 	if (rscope_op_is_send(w->op))
 		return IB_ACCESS_LOCAL_WRITE;
+	if (rscope_op_is_atomic(w->op) && source)
+		return IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_ATOMIC;
 	if (rscope_op_is_inbound(w->op) && source)
 		return IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_READ;
 	if (source && !back)

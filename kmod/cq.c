@@ -47,6 +47,8 @@ void rscope_cq_done(struct ib_cq *cq, struct ib_wc *wc)
 	to->cqe = wc->wr_cqe;
 	to->status = wc->status;
 	to->vendor_err = wc->status == IB_WC_SUCCESS ? 0 : wc->vendor_err;
+	to->flags = wc->wc_flags;
+	to->imm = wc->ex.imm_data;
 	/* Pairs with rscope_cq_empty(): the entry is written before it counts. */
 	smp_store_release(&c->head, c->head + 1);
 	/* The full barrier of wq_has_sleeper() pairs with prepare_to_wait(). */

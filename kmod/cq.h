@@ -18,11 +18,15 @@
  * @cqe: whose it is
  * @vendor_err: what the driver adds to an error
  * @status: its status
+ * @flags: of these, whether there is immediate data
+ * @imm: immediate data
  */
 struct rscope_wc {
 	struct ib_cqe *cqe;
 	u32 vendor_err;
 	enum ib_wc_status status;
+	int flags;
+	__be32 imm;
 };
 
 /**
@@ -82,13 +86,15 @@ static inline int rscope_cq_take_ring(struct rscope_cqueue *c, struct ib_wc *wc,
 		wc[n].wr_cqe = from->cqe;
 		wc[n].status = from->status;
 		wc[n].vendor_err = from->vendor_err;
+		wc[n].wc_flags = from->flags;
+		wc[n].ex.imm_data = from->imm;
 	}
 	return (int)n;
 }
 
 /*
  * Up to @max completions, RSCOPE_POLL_MAX at most: how many, or what the driver says. Only
- * wr_cqe, status and vendor_err are valid.
+ * wr_cqe, status, vendor_err and immediate data are valid.
  */
 static __always_inline int rscope_cq_take(struct rscope_cqueue *c, struct ib_wc *wc, u32 max)
 {

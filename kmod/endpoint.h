@@ -48,6 +48,18 @@ struct rscope_marker {
 };
 
 /**
+ * union rscope_send_wr - a prepared operation
+ * @wr: what all have
+ * @rdma: write or read
+ * @atomic: cas or faa
+ */
+union rscope_send_wr {
+	struct ib_send_wr wr;
+	struct ib_rdma_wr rdma;
+	struct ib_atomic_wr atomic;
+};
+
+/**
  * struct rscope_end - one QP of a pair and what it posts
  * @lane: thread that owns it
  * @qp: the QP
@@ -83,7 +95,7 @@ struct rscope_end {
 	int send_flags;
 	u32 sq_wrs;
 	u32 rq_wrs;
-	struct ib_rdma_wr *wr;
+	union rscope_send_wr *wr;
 	struct ib_sge *sge;
 	struct ib_recv_wr *rwr;
 	struct ib_sge *rsge;

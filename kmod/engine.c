@@ -17,8 +17,12 @@
 
 static const enum ib_wr_opcode rscope_opcodes[RSCOPE_OP_NR] = {
 	[RSCOPE_OP_SEND] = IB_WR_SEND,
+	[RSCOPE_OP_SEND_IMM] = IB_WR_SEND_WITH_IMM,
 	[RSCOPE_OP_WRITE] = IB_WR_RDMA_WRITE,
+	[RSCOPE_OP_WRITE_IMM] = IB_WR_RDMA_WRITE_WITH_IMM,
 	[RSCOPE_OP_READ] = IB_WR_RDMA_READ,
+	[RSCOPE_OP_CAS] = IB_WR_ATOMIC_CMP_AND_SWP,
+	[RSCOPE_OP_FAA] = IB_WR_ATOMIC_FETCH_AND_ADD,
 };
 
 /* ---------------------------------------------------------- work requests */
@@ -35,6 +39,15 @@ static void rscope_aim_local(struct rscope_endpoint *ep, const struct rscope_end
 		sge->addr = (uintptr_t)rscope_region_slot(r, slot);
 }
 
+static void rscope_aim_remote(s64 op, struct rscope_region *remote, u64 slot,
+			      union rscope_send_wr *wr)
+{
+	if (rscope_op_is_atomic(op))
+		rscope_region_remote(remote, slot, &wr->atomic.remote_addr, &wr->atomic.rkey);
+	else if (!rscope_op_is_send(op))
+		rscope_region_remote(remote, slot, &wr->rdma.remote_addr, &wr->rdma.rkey);
+}
+
 /* Point the ring of an end at slot 0, or at one slot per ring entry. */
 static void rscope_aim(struct rscope_endpoint *ep, struct rscope_end *end,
 		       struct rscope_region *local, struct rscope_region *remote, bool spread)
@@ -42,11 +55,10 @@ static void rscope_aim(struct rscope_endpoint *ep, struct rscope_end *end,
 	u32 i;
 
 	for (i = 0; i < end->sq_wrs; i++) {
-		struct ib_rdma_wr *wr = &end->wr[i];
+		union rscope_send_wr *wr = &end->wr[i];
 
 		rscope_aim_local(ep, end, local, spread ? i : 0, &end->sge[i]);
-		if (!rscope_op_is_send(ep->w->op))
-			rscope_region_remote(remote, spread ? i : 0, &wr->remote_addr, &wr->rkey);
+		rscope_aim_remote(ep->w->op, remote, spread ? i : 0, wr);
 		wr->wr.wr_cqe = &end->send.cqe;
 		wr->wr.sg_list = &end->sge[i];
 		wr->wr.num_sge = 1;

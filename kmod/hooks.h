@@ -7,6 +7,7 @@
 #ifndef RSCOPE_HOOKS_H
 #define RSCOPE_HOOKS_H
 
+#include "effect.h"
 #include "engine.h"
 #include "fault.h"
 #include "lanes.h"
@@ -44,7 +45,7 @@ struct rscope_engine {
 static __always_inline void rscope_chain(struct rscope_engine *e, struct rscope_end *end, u32 slot,
 					 u32 n, u64 signalled)
 {
-	struct ib_rdma_wr *wr = &end->wr[slot];
+	union rscope_send_wr *wr = &end->wr[slot];
 	u32 depth = e->loop.depth;
 
 	for (;; signalled >>= 1) {
@@ -110,8 +111,43 @@ static __always_inline bool rscope_done(struct rscope_engine *e, const struct ib
 	return true;
 }
 
+static void rscope_note_bad(struct rscope_engine *e, const struct rscope_mismatch *m,
+			    const char *where)
+{
+	struct rscope_figures *f = e->f;
+
+	if (!m->count)
+		return;
+	if (!f->bad.count) {
+		f->bad = *m;
+		f->bad_op = e->loop.retired;
+		f->bad_where = where;
+		return;
+	}
+	f->bad.count += m->count;
+}
+
+/* Receives complete in order, so the count of those before tells the operation. */
+static void rscope_check_imm(struct rscope_engine *e, const struct ib_wc *wc)
+{
+	struct rscope_cqe *c = rscope_cqe_of(wc);
+	struct rscope_end *end = &e->first[c->qp].end[c->side];
+	struct rscope_bytes b = { .seed = e->bytes.seed, .qp = c->qp,
+				  .op = end->received - end->received_before };
+	struct rscope_mismatch m = {};
+	__be32 want = cpu_to_be32(rscope_effect_imm(&b));
+
+	if (c->kind != RSCOPE_CQE_RECV)
+		return;
+	if (wc->wc_flags & IB_WC_WITH_IMM)
+		rscope_effect_compare(&want, &wc->ex.imm_data, sizeof(want), &m);
+	else
+		m.count = sizeof(want);
+	rscope_note_bad(e, &m, "immediate");
+}
+
 static __always_inline int rscope_hook_poll(struct rscope_engine *e, struct rscope_done *done,
-					    u32 max)
+					    u32 max, const enum rscope_pass pass)
 {
 	struct ib_wc wc[RSCOPE_POLL_MAX];
 	int i, n, found = 0;
@@ -125,6 +161,8 @@ static __always_inline int rscope_hook_poll(struct rscope_engine *e, struct rsco
 			rscope_wc_failed(e->lane, &wc[i], rscope_cqe_of(&wc[i])->qp);
 			return found ? found : -EIO;
 		}
+		if (pass == RSCOPE_PASS_VERIFY && rscope_op_has_imm(e->ep->w->op))
+			rscope_check_imm(e, &wc[i]);
 		found += rscope_done(e, &wc[i], &done[found]);
 	}
 	return n < 0 ? n : found;
@@ -171,7 +209,7 @@ static u64 rscope_dst_slot(struct rscope_engine *e, struct rscope_pair *p, u64 o
 {
 	u32 slot;
 
-	if (!e->loop.two_sided)
+	if (!rscope_op_is_send(e->ep->w->op))
 		return rscope_src_slot(e, op);
 	div_u64_rem(p->end[1].received_before + op, e->ep->l->dst_slots, &slot);
 	return slot;
@@ -184,40 +222,68 @@ static void rscope_fill(struct rscope_engine *e, struct rscope_region *r, u64 sl
 	rscope_region_fill(r, &e->bytes, rscope_slot_offset(r->layout, slot), r->layout->size);
 }
 
+/* What the operation is to do beside moving bytes; its payload is e->bytes. */
+static void rscope_prepare_effect(struct rscope_engine *e, union rscope_send_wr *wr)
+{
+	s64 op = e->ep->w->op;
+
+	e->bytes.fill = RSCOPE_FILL_PAYLOAD;
+	if (rscope_op_has_imm(op))
+		wr->wr.ex.imm_data = cpu_to_be32(rscope_effect_imm(&e->bytes));
+	if (!rscope_op_is_atomic(op))
+		return;
+	wr->atomic.compare_add = rscope_effect_operand(op, &e->bytes);
+	wr->atomic.swap = rscope_effect_swap(&e->bytes);
+}
+
+/* Fault point: what is asked for is not what is checked. */
+static void rscope_spoil_effect(struct rscope_engine *e, union rscope_send_wr *wr)
+{
+	if (rscope_op_has_imm(e->ep->w->op))
+		wr->wr.ex.imm_data ^= cpu_to_be32(1);
+	if (rscope_op_is_atomic(e->ep->w->op))
+		wr->atomic.compare_add = ~wr->atomic.compare_add;
+}
+
 static void rscope_hook_prepare(struct rscope_engine *e, u32 qp, u64 op)
 {
 	struct rscope_pair *p = &e->first[qp];
+	union rscope_send_wr *wr = &p->end[0].wr[rscope_src_slot(e, op)];
 
 	e->bytes.qp = qp;
 	e->bytes.op = op;
+	rscope_prepare_effect(e, wr);
+	if (static_branch_unlikely(&rscope_fault_key) && rscope_fault_count(RSCOPE_FAULT_EFFECT))
+		rscope_spoil_effect(e, wr);
 	rscope_fill(e, &p->src, rscope_src_slot(e, op), RSCOPE_FILL_PAYLOAD);
 	rscope_fill(e, &p->dst, rscope_dst_slot(e, p, op), RSCOPE_FILL_POISON);
 }
 
-static void rscope_note_bad(struct rscope_engine *e, const struct rscope_mismatch *m,
-			    const char *where)
+/* What an atomic left behind. */
+static void rscope_check_atomic(struct rscope_engine *e, struct rscope_region *r, u64 at,
+				struct rscope_mismatch *m)
 {
-	struct rscope_figures *f = e->f;
+	u64 want = rscope_effect_new(e->ep->w->op, &e->bytes), got;
+	u8 *byte = (u8 *)&got;
+	u32 i;
 
-	if (!m->count)
-		return;
-	if (!f->bad.count) {
-		f->bad = *m;
-		f->bad_op = e->loop.retired;
-		f->bad_where = where;
-		return;
-	}
-	f->bad.count += m->count;
+	for (i = 0; i < sizeof(got); i++)
+		byte[i] = rscope_region_peek(r, at + i);
+	rscope_effect_compare(&want, &got, sizeof(got), m);
 }
 
 static void rscope_check_slot(struct rscope_engine *e, struct rscope_region *r, u64 slot,
 			      const char *where)
 {
 	u64 at = rscope_slot_offset(r->layout, slot), size = r->layout->size;
+	bool changed = r == &e->first[e->bytes.qp].src && rscope_op_is_atomic(e->ep->w->op);
 	struct rscope_mismatch m = {}, guard = {};
 
 	e->bytes.fill = RSCOPE_FILL_PAYLOAD;
-	rscope_region_check(r, &e->bytes, at, size, &m);
+	if (changed)
+		rscope_check_atomic(e, r, at, &m);
+	else
+		rscope_region_check(r, &e->bytes, at, size, &m);
 	rscope_note_bad(e, &m, where);
 	e->bytes.fill = RSCOPE_FILL_GUARD;
 	rscope_region_check(r, &e->bytes, at - RSCOPE_GUARD_BYTES, RSCOPE_GUARD_BYTES, &guard);

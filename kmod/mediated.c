@@ -2,7 +2,7 @@
 /*
  * What would it cost if the kernel stood in the data path of an application?
  * The first write to the file mediated arms a session; after it each pwrite
- * (write, send, nop) or pread (read, nop) of exactly one message is one
+ * (write, send, nop) or pread (read, atomics, nop) of exactly one message is one
  * operation: a system call, a copy, a post, the wait for its completion.
  *
  * Life and locks: a session belongs to the open file and is parked between
@@ -213,9 +213,9 @@ static ssize_t rscope_mediated_arm_user(struct rscope_mediated *m, const char __
 	return err ? err : len;
 }
 
-static bool rscope_is_read(const struct rscope_mediated *m)
+static bool rscope_is_inbound(const struct rscope_mediated *m)
 {
-	return m->run->w.op == RSCOPE_OP_READ;
+	return rscope_op_is_inbound(m->run->w.op);
 }
 
 static u64 rscope_source_at(const struct rscope_mediated *m)
@@ -228,7 +228,7 @@ static int rscope_mediated_fits(const struct rscope_mediated *m, size_t len, lof
 {
 	if (len != m->run->l.size || pos)
 		return -EINVAL;
-	return m->run->w.op != RSCOPE_OP_NOP && read != rscope_is_read(m) ? -EINVAL : 0;
+	return m->run->w.op != RSCOPE_OP_NOP && read != rscope_is_inbound(m) ? -EINVAL : 0;
 }
 
 /* Cancelled, signalled or too late: the session ends before the operation. */

@@ -51,6 +51,10 @@ static int rscope_qp_to_init(struct ib_qp *qp, const struct rscope_qp_plan *plan
 				   IB_ACCESS_REMOTE_READ,
 	};
 
+	/* Devices without atomics refuse the right to them. */
+	if (rscope_op_is_atomic(plan->w->op))
+		attr.qp_access_flags |= IB_ACCESS_REMOTE_ATOMIC;
+
 	if (rscope_fault_hit(RSCOPE_FAULT_INIT))
 		return -EINVAL;
 	return ib_modify_qp(qp, &attr, IB_QP_STATE | IB_QP_PKEY_INDEX | IB_QP_PORT |

@@ -44,12 +44,19 @@ static bool rscope_has_fastreg(const struct ib_device *ib, struct rscope_error *
 	return rscope_no(e, "the device has no memory management extensions (fast registration)");
 }
 
+static bool rscope_has_atomics(const struct ib_device *ib, s64 op, struct rscope_error *e)
+{
+	if (rscope_op_is_atomic(op) && ib->attrs.atomic_cap == IB_ATOMIC_NONE)
+		return rscope_no(e, "the device has no atomics");
+	return true;
+}
+
 static bool rscope_in_engine(s64 op, s64 qp, struct rscope_error *e)
 {
 	if (qp != RSCOPE_QPT_RC)
 		return rscope_no(e, "qp=%s is not built into version %s yet",
 				 rscope_words_QP_TYPES[qp], RSCOPE_VERSION);
-	if (op != RSCOPE_OP_WRITE && op != RSCOPE_OP_READ && op != RSCOPE_OP_SEND)
+	if (op == RSCOPE_OP_SEND_INV)
 		return rscope_no(e, "op=%s is not built into version %s yet", rscope_words_OPS[op],
 				 RSCOPE_VERSION);
 	return true;
@@ -69,7 +76,8 @@ static bool rscope_in_engine(s64 op, s64 qp, struct rscope_error *e)
 bool rscope_op_supported(struct ib_device *ib, u32 port, s64 op, s64 qp, struct rscope_error *e)
 {
 	return rscope_has_kverbs(ib, e) && rscope_has_protocol(ib, port, e) &&
-	       rscope_in_engine(op, qp, e) && rscope_has_fastreg(ib, e);
+	       rscope_in_engine(op, qp, e) && rscope_has_fastreg(ib, e) &&
+	       rscope_has_atomics(ib, op, e);
 }
 
 static bool rscope_options_supported(const struct rscope_workload *w,
@@ -79,8 +87,8 @@ static bool rscope_options_supported(const struct rscope_workload *w,
 
 	if (*w->peer)
 		return rscope_no(e, "peer is reserved: runs between two ports are not built yet");
-	if (w->inline_data && w->op == RSCOPE_OP_READ)
-		return rscope_no(e, "inline=1: an RDMA read carries no data");
+	if (w->inline_data && rscope_op_is_inbound(w->op))
+		return rscope_no(e, "inline=1: op=%s carries no data", rscope_words_OPS[w->op]);
 	if (contiguous && max(l->src_bytes, l->dst_bytes) > RSCOPE_CONTIGUOUS_MAX_BYTES)
 		return rscope_no(e, "inline=1 and mr=dma need one piece of %llu bytes, limit %u",
 				 max(l->src_bytes, l->dst_bytes), (u32)RSCOPE_CONTIGUOUS_MAX_BYTES);
@@ -108,8 +116,8 @@ static bool rscope_limits_allow(const struct ib_device *ib, const struct rscope_
 	if (l->size + PAGE_SIZE > page_bytes)
 		return rscope_no(e, "size=%lld exceeds one fast registration of at most %u pages",
 				 w->size, rscope_mr_pages(ib));
-	if (w->op == RSCOPE_OP_READ && (!a->max_qp_rd_atom || !a->max_qp_init_rd_atom))
-		return rscope_no(e, "the device allows no outstanding RDMA reads");
+	if (rscope_op_is_inbound(w->op) && (!a->max_qp_rd_atom || !a->max_qp_init_rd_atom))
+		return rscope_no(e, "the device allows no outstanding RDMA reads or atomics");
 	return true;
 }
 

@@ -14,6 +14,8 @@ static int src_access(const struct rscope_workload *w)
 {
 	if (w->pattern == RSCOPE_PATTERN_PINGPONG)
 		return ACCESS_DST;
+	if (rscope_op_is_atomic(w->op))
+		return IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_ATOMIC;
 	return rscope_op_is_inbound(w->op) ? IBV_ACCESS_REMOTE_READ : 0;
 }
 
@@ -53,11 +55,26 @@ static enum ibv_wr_opcode opcode(const struct rscope_workload *w)
 {
 	static const enum ibv_wr_opcode of[RSCOPE_OP_NR] = {
 		[RSCOPE_OP_SEND] = IBV_WR_SEND,
+		[RSCOPE_OP_SEND_IMM] = IBV_WR_SEND_WITH_IMM,
 		[RSCOPE_OP_WRITE] = IBV_WR_RDMA_WRITE,
+		[RSCOPE_OP_WRITE_IMM] = IBV_WR_RDMA_WRITE_WITH_IMM,
 		[RSCOPE_OP_READ] = IBV_WR_RDMA_READ,
+		[RSCOPE_OP_CAS] = IBV_WR_ATOMIC_CMP_AND_SWP,
+		[RSCOPE_OP_FAA] = IBV_WR_ATOMIC_FETCH_AND_ADD,
 	};
 
 	return of[w->op];
+}
+
+static void set_remote(struct ibv_send_wr *wr, s64 op, u64 addr, u32 rkey)
+{
+	if (rscope_op_is_atomic(op)) {
+		wr->wr.atomic.remote_addr = addr;
+		wr->wr.atomic.rkey = rkey;
+		return;
+	}
+	wr->wr.rdma.remote_addr = addr;
+	wr->wr.rdma.rkey = rkey;
 }
 
 /* Ring slot i of the sends of an end; the slot of the buffers is set per pass. */
@@ -77,8 +94,7 @@ static void build_send(struct endpoint *ep, const struct rscope_workload *w, u32
 	wr->sg_list = &end->sge[i];
 	wr->num_sge = 1;
 	wr->opcode = opcode(w);
-	wr->wr.rdma.remote_addr = (uintptr_t)remote->addr + RSCOPE_GUARD_BYTES;
-	wr->wr.rdma.rkey = remote->rkey;
+	set_remote(wr, w->op, (uintptr_t)remote->addr + RSCOPE_GUARD_BYTES, remote->rkey);
 	wr->next = &end->wr[i + 1 == end->sq_wrs ? 0 : i + 1];
 }
 

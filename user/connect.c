@@ -28,6 +28,10 @@ static int to_init(const struct transition *t, struct ibv_qp *qp, struct ibv_qp 
 				   IBV_ACCESS_REMOTE_READ,
 	};
 
+	/* Devices without atomics refuse the right to them. */
+	if (rscope_op_is_atomic(t->w->op))
+		attr.qp_access_flags |= IBV_ACCESS_REMOTE_ATOMIC;
+
 	return modify(t, qp, &attr,
 		      IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS);
 }

@@ -92,6 +92,8 @@ static int check_limits(const struct endpoint *ep, const struct rscope_workload 
 	if (entries > (u32)a->max_cqe)
 		return rscope_fail(e, -EOPNOTSUPP, "a CQ of %u entries: the device allows %d",
 				   entries, a->max_cqe);
+	if (rscope_op_is_atomic(w->op) && a->atomic_cap == IBV_ATOMIC_NONE)
+		return rscope_fail(e, -EOPNOTSUPP, "the device has no atomics");
 	if (2 * ep->nr_pairs > (u32)a->max_qp)
 		return rscope_fail(e, -EOPNOTSUPP, "%u QPs: the device allows %d", 2 * ep->nr_pairs,
 				   a->max_qp);

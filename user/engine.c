@@ -33,7 +33,10 @@ static void aim(struct rscope_engine *e, struct end *end, u8 *local, u8 *remote,
 		u64 at = rscope_slot_offset(&e->ep->layout, spread ? i : 0);
 
 		end->sge[i].addr = (uintptr_t)local + at;
-		end->wr[i].wr.rdma.remote_addr = (uintptr_t)remote + at;
+		if (rscope_op_is_atomic(e->job->w->op))
+			end->wr[i].wr.atomic.remote_addr = (uintptr_t)remote + at;
+		else
+			end->wr[i].wr.rdma.remote_addr = (uintptr_t)remote + at;
 	}
 }
 
@@ -270,9 +273,10 @@ static int verify_init(struct rscope_engine *e, u64 seed)
 		.nr = e->loop.qps,
 		.report = &e->f->run->r,
 		.bytes.seed = seed,
-		.two_sided = e->loop.two_sided,
+		.op = e->job->w->op,
 		.depth = e->loop.depth,
 		.corrupt = e->lane ? RSCOPE_NONE : e->job->corrupt,
+		.wrong_effect = e->lane ? 0 : e->job->wrong_effect,
 		.before = calloc(e->loop.qps, sizeof(*e->verify.before)),
 	};
 	return e->verify.before ? 0 : -ENOMEM;

@@ -17,6 +17,8 @@
  * @w: resolved workload
  * @watch: tells when to stop
  * @corrupt: offset to damage in one destination, RSCOPE_NONE for none
+ * @wrong_effect: this operation of the verify pass of lane 0 is given other immediate
+ *	data or another operand than is checked, 0 = none
  * @extra_calls: system calls added to each post of the counting pass
  * @delay_ns: added to each post of the timed pass of lane 0
  * @lost_wakeup: this sleep of the timed pass of lane 0 is not announced, 0 = none
@@ -29,6 +31,7 @@ struct engine_job {
 	const struct rscope_workload *w;
 	struct watch *watch;
 	u64 corrupt;
+	u64 wrong_effect;
 	u64 extra_calls;
 	u64 delay_ns;
 	u64 lost_wakeup;

@@ -122,7 +122,7 @@ static void note_failure(struct rscope_engine *e, const struct ibv_wc *wc)
 }
 
 static __always_inline int rscope_hook_poll(struct rscope_engine *e, struct rscope_done *done,
-					    u32 max)
+					    u32 max, const enum rscope_pass pass)
 {
 	struct ibv_wc wc[RSCOPE_POLL_MAX];
 	int i, n;
@@ -142,6 +142,8 @@ static __always_inline int rscope_hook_poll(struct rscope_engine *e, struct rsco
 		done[i].side = WR_ID_SIDE(wc[i].wr_id);
 		done[i].recv = WR_ID_RECV(wc[i].wr_id);
 		end = &e->first[done[i].qp].end[done[i].side];
+		if (pass == RSCOPE_PASS_VERIFY && done[i].recv && rscope_op_has_imm(e->job->w->op))
+			verify_imm(&e->verify, done[i].qp, end->received, &wc[i], e->loop.retired);
 		end->owed += done[i].recv;
 		end->received += done[i].recv;
 	}

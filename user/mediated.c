@@ -66,7 +66,7 @@ static __always_inline int rscope_hook_post(struct rscope_engine *e, u32 qp, u32
 }
 
 static __always_inline int rscope_hook_poll(struct rscope_engine *e, struct rscope_done *done,
-					    u32 max)
+					    u32 max, const enum rscope_pass pass)
 {
 	done[0] = (struct rscope_done){ 0 };
 	e->done = false;
@@ -291,7 +291,7 @@ static int measure(const struct plan *p, const char *dir, bool count, struct run
 {
 	char line[RSCOPE_WORKLOAD_MAX + 2];
 	struct rscope_engine engine;
-	int err = engine_open(&engine, p->w.op == RSCOPE_OP_READ ? CALL_PREAD : CALL_PWRITE,
+	int err = engine_open(&engine, rscope_op_is_inbound(p->w.op) ? CALL_PREAD : CALL_PWRITE,
 			      (size_t)p->w.size, &run->hist);
 
 	*step = STEP_START;

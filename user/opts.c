@@ -294,6 +294,7 @@ static int run_command(const struct command *cmd, int argc, char **argv)
 	}
 	if (err)
 		return err;
+	rscope_workload_settle(&o.workload);
 	if (cmd->groups & OPTS_WORKLOAD && rscope_workload_validate(&o.workload, &e))
 		return opts_usage_error("%s", e.msg);
 	return cmd->run(&o);

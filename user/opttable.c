@@ -18,7 +18,7 @@ const struct opt opts[] = {
 	OPT(raw, OPTS_RUN, OPT_FLAG, NULL, "the report as text, as the module writes it"),
 	OPT(histogram, OPTS_RUN, OPT_FLAG, NULL, "draw the latencies as bars below the text"),
 	OPT(fault, OPTS_WORKLOAD | OPTS_CHECK, OPT_TEXT,
-	    "corrupt=OFFSET|delay=NS|syscalls=N|wakeup=N",
+	    "corrupt=OFFSET|effect=N|delay=NS|syscalls=N|wakeup=N",
 	    "for tests: flip a byte, slow timed posts, add counted system calls, lose a wake-up"),
 	{ .name = "idle-ms", .group = OPTS_WORKLOAD, .kind = OPT_NUMBER, .arg = "MS", .max = 60000,
 	  .offset = offsetof(struct options, idle_ms),

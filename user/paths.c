@@ -31,6 +31,8 @@ static int arm_fault(const struct plan *p, struct rscope_error *e)
 {
 	if (p->corrupt != RSCOPE_NONE)
 		return arm_point(p, "corrupt", p->corrupt, e);
+	if (p->wrong_effect)
+		return arm_point(p, "effect", p->wrong_effect, e);
 	if (p->lost_wakeup)
 		return arm_point(p, "wakeup", p->lost_wakeup, e);
 	return p->delay_ns ? arm_point(p, "delay", p->delay_ns, e) : 0;

@@ -115,17 +115,17 @@ static bool protocol_supported(const struct rscope_link *l, struct rscope_error 
 
 static bool op_supported(s64 op)
 {
-	return op == RSCOPE_OP_WRITE || op == RSCOPE_OP_READ || op == RSCOPE_OP_SEND;
+	return op != RSCOPE_OP_SEND_INV && op != RSCOPE_OP_NOP;
 }
 
-#define NO(e, why) (rscope_fail(e, -EOPNOTSUPP, why), false)
+#define NO(e, ...) (rscope_fail(e, -EOPNOTSUPP, __VA_ARGS__), false)
 
 static bool options_supported(const struct rscope_workload *w, struct rscope_error *e)
 {
 	if (w->mr != RSCOPE_MR_FASTREG)
 		return NO(e, "mr=dma: user space has no key for memory that is not registered");
-	if (w->inline_data && w->op == RSCOPE_OP_READ)
-		return NO(e, "inline=1: an RDMA read carries no data");
+	if (w->inline_data && rscope_op_is_inbound(w->op))
+		return NO(e, "inline=1: op=%s carries no data", rscope_words_OPS[w->op]);
 	return true;
 }
 

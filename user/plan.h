@@ -17,6 +17,7 @@
  * @gid: the GID; its index is RSCOPE_NONE when the port needs none
  * @w: the resolved workload
  * @corrupt: offset of --fault corrupt=, RSCOPE_NONE without
+ * @wrong_effect: of --fault effect=, 0 without
  * @extra_calls: of --fault syscalls=, 0 without
  * @delay_ns: of --fault delay=, 0 without
  * @idle_cpu_ns_per_s: what the idle machine does, RSCOPE_NONE when not measured
@@ -29,6 +30,7 @@ struct plan {
 	struct rscope_gid gid;
 	struct rscope_workload w;
 	u64 corrupt;
+	u64 wrong_effect;
 	u64 extra_calls;
 	u64 delay_ns;
 	u64 idle_cpu_ns_per_s;

@@ -24,12 +24,13 @@ static int parse_fault(const struct options *o, struct plan *p)
 	    is_point(o->fault, "syscalls=", &p->extra_calls) ||
 	    is_point(o->fault, "wakeup=", &p->lost_wakeup))
 		return 0;
-	if (!is_point(o->fault, "corrupt=", &p->corrupt))
-		return opts_usage_error("--fault %s: not corrupt=, delay=, syscalls= or wakeup=",
+	if (!is_point(o->fault, "corrupt=", &p->corrupt) &&
+	    !is_point(o->fault, "effect=", &p->wrong_effect))
+		return opts_usage_error("--fault %s: not corrupt=, effect=, delay=, syscalls= or wakeup=",
 					o->fault);
 	if (!p->w.verify)
-		return opts_usage_error("--fault corrupt= needs --verify 1");
-	if (p->corrupt >= (u64)p->w.size)
+		return opts_usage_error("--fault %s needs --verify 1", o->fault);
+	if (p->corrupt != RSCOPE_NONE && p->corrupt >= (u64)p->w.size)
 		return opts_usage_error("--fault corrupt=%llu: the message has %lld bytes",
 					p->corrupt, p->w.size);
 	return 0;

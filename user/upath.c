@@ -205,6 +205,7 @@ static int measure(struct user_run *u, bool count, enum step *step)
 	err = set_up(u, step);
 	u->job = (struct engine_job){ .ep = &u->ep, .w = &u->w, .watch = &u->watch, .count = count,
 				      .corrupt = u->plan->corrupt,
+				      .wrong_effect = u->plan->wrong_effect,
 				      .extra_calls = u->plan->extra_calls,
 				      .delay_ns = u->plan->delay_ns,
 				      .lost_wakeup = u->plan->lost_wakeup, .allowed = own };

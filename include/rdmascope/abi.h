@@ -132,6 +132,7 @@
  */
 #define RSCOPE_FAULTS(X) \
 	X(CORRUPT, "corrupt", "flip the byte at offset ARG of one destination of the verify pass") \
+	X(EFFECT, "effect", "operation ARG of the verify pass: other immediate data or operand") \
 	X(DELAY, "delay", "each post of the next timed pass takes ARG ns longer (one thread)") \
 	X(WAKEUP, "wakeup", "the ARG-th wake-up of the next timed pass is left out (one thread)") \
 	X(POST, "post", "the ARG-th post of a run returns -ENOMEM") \
@@ -159,7 +160,7 @@
 	E(op, "op", OPS, OP, RSCOPE_OP_WRITE, "operation") \
 	E(qp, "qp", QP_TYPES, QPT, RSCOPE_QPT_RC, "QP type") \
 	E(pattern, "pattern", PATTERNS, PATTERN, RSCOPE_PATTERN_ONEWAY, "who posts") \
-	I(size, "size", 1, 1 << 30, 64, "bytes", "bytes per operation") \
+	I(size, "size", 1, 1 << 30, 64, "bytes", "bytes per operation; cas and faa: 8") \
 	I(mtu, "mtu", 0, 4096, 0, "bytes", \
 	  "path MTU: 256 512 1024 2048 4096; 0 = the port's active MTU") \
 	I(inline_data, "inline", 0, 1, 0, "", "1 = ask for inline data") \

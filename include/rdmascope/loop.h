@@ -11,9 +11,10 @@
  *		ring slot @slot (wrapping at depth); bit i of @signalled: the
  *		i-th asks for a completion. Then post the receives that were
  *		consumed. 0 or a negative errno.
- *	int rscope_hook_poll(e, done, max)
+ *	int rscope_hook_poll(e, done, max, pass)
  *		Take at most @max completions into @done. How many, or a
- *		negative errno when one of them is an error.
+ *		negative errno when one of them is an error. In the verify pass
+ *		it looks at immediate data, too.
  *	u64 rscope_hook_now(e)
  *		Raw monotonic clock in ns.
  *	int rscope_hook_stop(e, now)
@@ -245,7 +246,7 @@ static __always_inline int rscope_loop_wait(struct rscope_engine *e, struct rsco
 
 	for (;;) {
 		u64 before = how.pass == RSCOPE_PASS_COST ? rscope_hook_now(e) : 0;
-		int n = rscope_hook_poll(e, done, rscope_loop_poll_max(l, how));
+		int n = rscope_hook_poll(e, done, rscope_loop_poll_max(l, how), how.pass);
 
 		if (likely(n)) {
 			if (how.pass == RSCOPE_PASS_COST)

@@ -37,7 +37,7 @@ static __always_inline int rscope_pingpong_look(struct rscope_engine *e, struct 
 {
 	u64 before = pass == RSCOPE_PASS_COST ? rscope_hook_now(e) : 0;
 	struct rscope_done done[RSCOPE_PINGPONG_DONE];
-	int i, n = rscope_hook_poll(e, done, RSCOPE_PINGPONG_DONE);
+	int i, n = rscope_hook_poll(e, done, RSCOPE_PINGPONG_DONE, pass);
 
 	if (n > 0 && pass == RSCOPE_PASS_COST)
 		l->poll_sum_ns += rscope_hook_now(e) - before;

@@ -132,10 +132,16 @@ static inline bool rscope_op_takes_recv(s64 op)
 	return rscope_op_is_send(op) || op == RSCOPE_OP_WRITE_IMM;
 }
 
+/* It carries 32 bits that the receiver finds in its completion. */
+static inline bool rscope_op_has_imm(s64 op)
+{
+	return op == RSCOPE_OP_SEND_IMM || op == RSCOPE_OP_WRITE_IMM;
+}
+
 /* Bytes travel from the passive to the active side. */
 static inline bool rscope_op_is_inbound(s64 op)
 {
-	return op == RSCOPE_OP_READ;
+	return op == RSCOPE_OP_READ || rscope_op_is_atomic(op);
 }
 
 /**

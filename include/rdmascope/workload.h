@@ -200,6 +200,7 @@ static inline int rscope_parse_word(struct rscope_workload *w, const char *word,
 	return rscope_fail(e, -EINVAL, "%s: unknown key", shown);
 }
 
+static inline void rscope_workload_settle(struct rscope_workload *w);
 static inline int rscope_workload_validate(const struct rscope_workload *w, struct rscope_error *e);
 
 /**
@@ -235,10 +236,21 @@ static inline int rscope_workload_parse(const char *buf, size_t len, struct rsco
 	if (!w->given)
 		return rscope_fail(e, -EINVAL,
 				   "empty line: give at least one key, op=read for example");
+	rscope_workload_settle(w);
 	return rscope_workload_validate(w, e);
 }
 
 /* ------------------------------------------------------------------- rules */
+
+/**
+ * rscope_workload_settle() - defaults that depend on another key
+ * @w: all its keys have been read
+ */
+static inline void rscope_workload_settle(struct rscope_workload *w)
+{
+	if (rscope_op_is_atomic(w->op) && !rscope_workload_given(w, RSCOPE_W_size))
+		w->size = 8;
+}
 
 /**
  * rscope_workload_is_split() - does each end of a ping-pong have a thread?

@@ -46,7 +46,8 @@ static inline int rscope_hook_post(struct rscope_engine *e, u32 qp, u32 slot, u3
 	return 0;
 }
 
-static inline int rscope_hook_poll(struct rscope_engine *e, struct rscope_done *done, u32 max)
+static inline int rscope_hook_poll(struct rscope_engine *e, struct rscope_done *done, u32 max,
+				   const enum rscope_pass pass)
 {
 	hook_call();
 	if (e->found == e->posted)

@@ -113,7 +113,7 @@ static const struct bad_line bad_lines[] = {
 	{ "pattern=pingpong op=read\n", -EINVAL, "needs op=write or op=send" },
 	{ "pattern=pingpong op=write_imm\n", -EINVAL, "needs op=write or op=send" },
 	{ "op=cas size=4\n", -ERANGE, "size=4: atomics" },
-	{ "op=faa\n", -ERANGE, "size=64: atomics" },
+	{ "op=faa size=64\n", -ERANGE, "size=64: atomics" },
 };
 
 #endif /* RDMASCOPE_BADLINES_H */

@@ -201,7 +201,8 @@ static inline void fake_settle(struct rscope_engine *e)
 	e->fresh_nr = 0;
 }
 
-static inline int rscope_hook_poll(struct rscope_engine *e, struct rscope_done *done, u32 max)
+static inline int rscope_hook_poll(struct rscope_engine *e, struct rscope_done *done, u32 max,
+				   const enum rscope_pass pass)
 {
 	u32 n = 0, most;
 

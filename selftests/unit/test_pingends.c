@@ -53,7 +53,8 @@ static inline int rscope_hook_ping(struct rscope_engine *e, u32 qp, u32 side, u6
 	return err;
 }
 
-static inline int rscope_hook_poll(struct rscope_engine *e, struct rscope_done *done, u32 max)
+static inline int rscope_hook_poll(struct rscope_engine *e, struct rscope_done *done, u32 max,
+				   const enum rscope_pass pass)
 {
 	struct wire *w = e->wire;
 	u16 side = (u16)e->side;

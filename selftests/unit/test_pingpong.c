@@ -97,7 +97,8 @@ static void maybe_arrive(struct rscope_engine *e)
 		e->arrived = true;
 }
 
-static inline int rscope_hook_poll(struct rscope_engine *e, struct rscope_done *done, u32 max)
+static inline int rscope_hook_poll(struct rscope_engine *e, struct rscope_done *done, u32 max,
+				   const enum rscope_pass pass)
 {
 	int n = 0;
 

@@ -31,7 +31,7 @@ def listing():
 
 @test("every point of the table is tested here")
 def all_points():
-    same(set(abi_words("RSCOPE_FAULTS")), set(SETUP_POINTS) | {"corrupt", "post", "delay", "wakeup"})
+    same(set(abi_words("RSCOPE_FAULTS")), set(SETUP_POINTS) | {"corrupt", "effect", "post", "delay", "wakeup"})
 
 
 def setup_fails(point):

@@ -280,6 +280,37 @@ def not_here():
         same(supported_or_reason(line), None, line)
 
 
+EFFECTS = ("send_imm", "write_imm", "cas", "faa")
+EFFECT_SHAPES = ("depth=1", "depth=16 signal=7 batch=4 qps=3", "cq=workqueue depth=3", "mr=dma",
+                 "threads=2 qps=2 cq=softirq")
+
+
+def wrong_effect(line, where):
+    """Immediate data or an operand that is not what is checked: found once, there."""
+    arm("effect", 5)
+    bad = PORT.run(line + " timeout_ms=120000").report
+    same((bad["verdict"], bad["mismatch_where"]), ("fail", where), line)
+    assert bad["mismatches"] == 1 if where == "immediate" else 1 <= bad["mismatches"] <= 8, line
+    PORT.good()
+
+
+for _op, _shape in itertools.product(EFFECTS, EFFECT_SHAPES):
+    @test("%s %s: bytes, immediate data, both values of an atomic" % (_op, _shape))
+    def effects(op=_op, shape=_shape):
+        size = 8 if op in ("cas", "faa") else 777
+        line = "op=%s size=%d iters=203 verify=1 %s" % (op, size, shape)
+        report = supported_or_reason(line)
+        assert report, line
+        same((report["ops"], report["verify_ops"], report["mismatches"]), (203, 203, 0), line)
+        wrong_effect(line, "source" if op in ("cas", "faa") else "immediate")
+
+
+@test("atomics are 8 bytes when no size is given; inline data is refused for them")
+def atomic_size():
+    assert "size=8 " in supported_or_reason("op=faa iters=10 verify=1")["workload"]
+    same(supported_or_reason("op=cas inline=1"), None)
+
+
 OPTIONS = (
     "threads=2 qps=2", "threads=2 qps=5 depth=4 signal=3", "threads=4 qps=4 batch=2 depth=2",
     "cq=direct", "cq=softirq", "cq=workqueue", "cq=event", "cq=event depth=64 qps=8 signal=16",

@@ -18,7 +18,7 @@ class Session:
         self.fd = PORT.open("mediated")
         words = dict(w.split("=") for w in line.split())
         self.size = int(words.get("size", 64))
-        self.read = words.get("op") == "read"
+        self.read = words.get("op") in ("read", "cas", "faa")
         self.arm_err = self._err(lambda: os.write(self.fd, line.encode() + b"\n"))
 
     @staticmethod
@@ -63,8 +63,8 @@ def counts(line, n):
     return report
 
 
-for OP in ("write", "send", "read"):
-    for SIZE in (1, 64, 4097, 65537):
+for OP in ("write", "send", "read", "write_imm", "send_imm", "cas", "faa"):
+    for SIZE in (8,) if OP in ("cas", "faa") else (1, 64, 4097, 65537):
         @test("op=%s size=%d: every call is one operation" % (OP, SIZE))
         def exact(op=OP, size=SIZE):
             n = scaled(200, 20)

@@ -92,9 +92,9 @@ def counted_calls():
 
 @test("mediated: one system call per operation, exact counts")
 def mediated():
-    for op in ("write", "send", "read"):
+    for op in ("write", "send", "read", "write_imm", "send_imm", "cas", "faa"):
         for iters in (1, 2, 100):
-            report = run("mediated", op=op, size=100, iters=iters)
+            report = run("mediated", op=op, size=8, iters=iters)
             same(report["verdict"], "pass")
             same((report["path"], report["ops"], report["samples"]), ("mediated", iters, iters))
             same(report["bypass"], "none")

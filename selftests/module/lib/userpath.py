@@ -87,11 +87,24 @@ def same_line():
         same(user[key], kernel[key], key)
 
 
+for _op in ("send_imm", "write_imm", "cas", "faa"):
+    def _effect(op=_op):
+        size = 8 if op in ("cas", "faa") else 777
+        for more in (dict(depth=1), dict(depth=16, signal=7, batch=4, qps=3), dict(cq="event")):
+            words = args(op=op, size=size, iters=203, verify=1, **more)
+            report = run(*words)
+            same((report["ops"], report["verify_ops"], report["mismatches"]), (203, 203, 0), words)
+            report = run("--fault", "effect=5", *words, status=1)
+            same((report["verdict"], report["mismatch_where"]),
+                 ("fail", "source" if size == 8 else "immediate"), words)
+    test("user path: %s: bytes, immediate data, both values of an atomic" % _op)(_effect)
+
+
 @test("user path: other operations and options pass checked, or status 4 with a reason")
 def others():
-    for words in (args(op="cas", size=8), args(qp="ud"), args(qp="uc"), args(pattern="pingpong"),
+    for words in (args(op="send_inv"), args(qp="ud"), args(qp="uc"), args(pattern="pingpong"),
                   args(cq="event"), args(threads=2, qps=2), args(inline=1, size=16), args(mr="dma"),
-                  args(op="send_imm"), args(peer="rxe1/1")):
+                  args(peer="rxe1/1")):
         status, out, err = tool("run", "rxe0", "--path", "user", "--json", "--verify", 1,
                                 "--iters", 20, *words)
         report = strict_json(out)
