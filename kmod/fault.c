@@ -36,16 +36,16 @@ bool rscope_fault_take(enum rscope_fault point, u64 *arg)
  * rscope_fault_count() - let an armed point come one step nearer
  * @point: which; its argument n means: the n-th call fails
  *
- * Context: any.
- * Return: whether this is the call that fails.
+ * Context: any, several threads at once.
+ * Return: whether this is the call that fails: true for one of them.
  */
 bool rscope_fault_count(enum rscope_fault point)
 {
-	if (!atomic64_read(&rscope_armed[point]))
+	if (atomic64_dec_if_positive(&rscope_armed[point]) != 1)
 		return false;
-	if (atomic64_dec_return(&rscope_armed[point]) > 1)
-		return false;
-	return rscope_fault_take(point, NULL);
+	/* Another thread may have taken the last step already. */
+	atomic64_cmpxchg(&rscope_armed[point], 1, 0);
+	return true;
 }
 
 /**
