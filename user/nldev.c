@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 #include "nldev.h"
 
+#include <unistd.h>
+
 #include <rdma/rdma_netlink.h>
 
 #include "nlsock.h"
@@ -153,4 +155,37 @@ int nldev_links(struct list *links, struct rscope_error *e)
 	}
 	list_free(&devices);
 	return err;
+}
+
+static int take_driver_id(const struct nlmsghdr *h, void *ctx)
+{
+	struct attrs a = { 0 };
+
+	mnl_attr_parse(h, 0, keep_attr, &a);
+	*(u64 *)ctx = get_num(&a, RDMA_NLDEV_ATTR_UVERBS_DRIVER_ID);
+	return MNL_CB_OK;
+}
+
+/**
+ * nldev_driver_id() - which driver a device has
+ * @ifindex: index of the device
+ *
+ * Only where ib_uverbs is loaded: else the kernel would load it to answer.
+ *
+ * Return: enum rdma_driver_id, RSCOPE_NONE when not told.
+ */
+u64 nldev_driver_id(u64 ifindex)
+{
+	char buf[256];
+	struct nlmsghdr *h = mnl_nlmsg_put_header(buf);
+	u64 id = RSCOPE_NONE;
+
+	if (access("/sys/class/infiniband_verbs", F_OK))
+		return id;
+	h->nlmsg_type = RDMA_NL_GET_TYPE(RDMA_NL_NLDEV, RDMA_NLDEV_CMD_GET_CHARDEV);
+	h->nlmsg_flags = NLM_F_REQUEST;
+	h->nlmsg_seq = 1;
+	mnl_attr_put_u32(h, RDMA_NLDEV_ATTR_DEV_INDEX, (u32)ifindex);
+	mnl_attr_put_strz(h, RDMA_NLDEV_ATTR_CHARDEV_TYPE, "uverbs");
+	return nlsock_ask(NETLINK_RDMA, h, take_driver_id, &id) ? RSCOPE_NONE : id;
 }

@@ -75,6 +75,21 @@ void sysread_link(char *to, size_t size, const char *root, const char *fmt, ...)
 	snprintf(to, size, "%s", slash ? slash + 1 : target);
 }
 
+/**
+ * sysread_exists() - is there such a file or directory?
+ * @root: prefix
+ * @fmt: path
+ *
+ * Return: true when there is.
+ */
+bool sysread_exists(const char *root, const char *fmt, ...)
+{
+	char path[PATH_MAX];
+
+	FULL_PATH(path, root, fmt);
+	return !access(path, F_OK);
+}
+
 static int by_version(const void *a, const void *b)
 {
 	return strverscmp(((const struct sysname *)a)->name, ((const struct sysname *)b)->name);
