@@ -69,6 +69,20 @@ static void add_hex(json_t *object, const char *key, const char *text)
 }
 
 /**
+ * out_string() - a text for an array
+ * @text: any bytes; what is not UTF-8 becomes U+FFFD
+ *
+ * Return: a new string.
+ */
+json_t *out_string(const char *text)
+{
+	char utf8[4096];
+
+	to_utf8(text, utf8, sizeof(utf8));
+	return json_string(utf8);
+}
+
+/**
  * out_text() - add a text, null when empty
  * @object: JSON object
  * @key: member

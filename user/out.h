@@ -22,6 +22,7 @@ struct column {
 	bool right;
 };
 
+json_t *out_string(const char *text);
 void out_text(json_t *object, const char *key, const char *text);
 void out_num(json_t *object, const char *key, u64 value);
 void out_real(json_t *object, const char *key, double value);
