@@ -8,6 +8,8 @@
 #include "nlsock.h"
 #include "words.h"
 
+#define NODE_CA 1 /* enum rdma_node_type, which user space headers lack */
+
 struct attrs {
 	const struct nlattr *v[RDMA_NLDEV_ATTR_MAX];
 };
@@ -105,19 +107,39 @@ static int take_port(const struct nlmsghdr *h, void *ctx)
 	return list_add(ctx, &l) ? MNL_CB_ERROR : MNL_CB_OK;
 }
 
-static int dump(u32 cmd, u64 ifindex, mnl_cb_t take, void *ctx, struct rscope_error *e)
+static struct nlmsghdr *request(char *buf, u32 cmd, u16 flags)
 {
-	char buf[256];
 	struct nlmsghdr *h = mnl_nlmsg_put_header(buf);
-	int err;
 
 	h->nlmsg_type = RDMA_NL_GET_TYPE(RDMA_NL_NLDEV, cmd);
-	h->nlmsg_flags = NLM_F_REQUEST | NLM_F_DUMP;
+	h->nlmsg_flags = NLM_F_REQUEST | flags;
 	h->nlmsg_seq = 1;
-	if (ifindex != RSCOPE_NONE)
-		mnl_attr_put_u32(h, RDMA_NLDEV_ATTR_DEV_INDEX, (u32)ifindex);
-	err = nlsock_ask(NETLINK_RDMA, h, take, ctx);
+	return h;
+}
+
+static int failed(struct rscope_error *e, int err)
+{
 	return err ? rscope_fail(e, err, "RDMA netlink: %s", strerror(-err)) : 0;
+}
+
+static int ask_devices(struct nlsock *s, struct list *devices)
+{
+	char buf[256];
+
+	return nlsock_query(s, request(buf, RDMA_NLDEV_CMD_GET, NLM_F_DUMP), take_device, devices);
+}
+
+/* The only port of an adapter without a dump, which is ended by a message more. */
+static int ask_ports(struct nlsock *s, const struct rscope_device *d, struct list *links)
+{
+	bool one = d->ports == 1 && !strcmp(d->node_type, words_node_type(NODE_CA));
+	char buf[256];
+	struct nlmsghdr *h = request(buf, RDMA_NLDEV_CMD_PORT_GET, one ? 0 : NLM_F_DUMP);
+
+	mnl_attr_put_u32(h, RDMA_NLDEV_ATTR_DEV_INDEX, (u32)d->ifindex);
+	if (one)
+		mnl_attr_put_u32(h, RDMA_NLDEV_ATTR_PORT_INDEX, 1);
+	return nlsock_query(s, h, take_port, links);
 }
 
 /**
@@ -129,7 +151,13 @@ static int dump(u32 cmd, u64 ifindex, mnl_cb_t take, void *ctx, struct rscope_er
  */
 int nldev_devices(struct list *devices, struct rscope_error *e)
 {
-	return dump(RDMA_NLDEV_CMD_GET, RSCOPE_NONE, take_device, devices, e);
+	struct nlsock s = { 0 };
+	int err = nlsock_open(&s, NETLINK_RDMA);
+
+	if (!err)
+		err = ask_devices(&s, devices);
+	nlsock_close(&s);
+	return failed(e, err);
 }
 
 /**
@@ -144,17 +172,21 @@ int nldev_devices(struct list *devices, struct rscope_error *e)
 int nldev_links(struct list *links, struct rscope_error *e)
 {
 	struct list devices = LIST(struct rscope_device);
-	int err = nldev_devices(&devices, e);
+	struct nlsock s = { 0 };
+	int err = nlsock_open(&s, NETLINK_RDMA);
 
+	if (!err)
+		err = ask_devices(&s, &devices);
 	list_each(struct rscope_device, d, &devices) {
 		if (err)
 			break;
-		err = dump(RDMA_NLDEV_CMD_PORT_GET, d->ifindex, take_port, links, e);
+		err = ask_ports(&s, d, links);
 		if (err == -EINVAL || err == -ENODEV)
 			err = 0;
 	}
+	nlsock_close(&s);
 	list_free(&devices);
-	return err;
+	return failed(e, err);
 }
 
 static int take_driver_id(const struct nlmsghdr *h, void *ctx)
@@ -177,14 +209,11 @@ static int take_driver_id(const struct nlmsghdr *h, void *ctx)
 u64 nldev_driver_id(u64 ifindex)
 {
 	char buf[256];
-	struct nlmsghdr *h = mnl_nlmsg_put_header(buf);
+	struct nlmsghdr *h = request(buf, RDMA_NLDEV_CMD_GET_CHARDEV, 0);
 	u64 id = RSCOPE_NONE;
 
 	if (access("/sys/class/infiniband_verbs", F_OK))
 		return id;
-	h->nlmsg_type = RDMA_NL_GET_TYPE(RDMA_NL_NLDEV, RDMA_NLDEV_CMD_GET_CHARDEV);
-	h->nlmsg_flags = NLM_F_REQUEST;
-	h->nlmsg_seq = 1;
 	mnl_attr_put_u32(h, RDMA_NLDEV_ATTR_DEV_INDEX, (u32)ifindex);
 	mnl_attr_put_strz(h, RDMA_NLDEV_ATTR_CHARDEV_TYPE, "uverbs");
 	return nlsock_ask(NETLINK_RDMA, h, take_driver_id, &id) ? RSCOPE_NONE : id;

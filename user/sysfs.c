@@ -52,25 +52,35 @@ static bool has_slot(const char *root, const struct rscope_link *l, u64 i)
 }
 
 /* Slots are numbered without gaps, and there may be a thousand: halve, do not list. */
-static u64 count_slots(const char *root, const struct rscope_link *l)
+static u64 search_slots(const char *root, const struct rscope_link *l)
 {
-	u64 low = 0, high = 1;
+	u64 low = 0, high = 1, middle;
 
-	if (!sysread_exists(root, PORT "/gids", l->ifname, l->port))
-		return RSCOPE_NONE;
 	while (has_slot(root, l, high - 1)) {
 		low = high;
 		high *= 2;
 	}
 	while (high - low > 1) {
-		u64 middle = low + (high - low) / 2;
-
+		middle = low + (high - low) / 2;
 		if (has_slot(root, l, middle - 1))
 			low = middle;
 		else
 			high = middle;
 	}
 	return low;
+}
+
+/* Tables of the ports of a machine are of one length, as a rule. */
+static u64 count_slots(const char *root, const struct rscope_link *l)
+{
+	static u64 last;
+
+	if (last && has_slot(root, l, last - 1) && !has_slot(root, l, last))
+		return last;
+	if (!sysread_exists(root, PORT "/gids", l->ifname, l->port))
+		return RSCOPE_NONE;
+	last = search_slots(root, l);
+	return last;
 }
 
 /* The sort of device and the link layer tell the protocol. */
