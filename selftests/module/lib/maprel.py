@@ -45,11 +45,20 @@ def tuples(rows, *keys):
     return [tuple(r[key] for key in keys) for r in rows]
 
 
+def settled(read):
+    """What read() says when the same is said right before and after it."""
+    def quiet():
+        before = ip_links(), ip_addresses()
+        said = read()
+        return (*before, said) if before == (ip_links(), ip_addresses()) else None
+    return wait_for(quiet, 20, "netdevs that stay as they are")
+
+
 def agrees_with_ip(*devs):
     """Uppers, lowers and addresses of these links, out of every source."""
-    links, addrs = ip_links(), ip_addresses()
     for source in SOURCES:
-        rows = {r["ifname"]: r for r in tool_json("links", "--source", source)}
+        links, addrs, rows = settled(lambda s=source: {
+            r["ifname"]: r for r in tool_json("links", "--source", s)})
         for dev in devs:
             row, what = rows[dev], "%s by %s" % (dev, source)
             name = row["netdev"]
