@@ -48,9 +48,9 @@ def tuples(rows, *keys):
 def settled(read):
     """What read() says when the same is said right before and after it."""
     def quiet():
-        before = ip_links(), ip_addresses()
+        links, addrs = ip_links(), ip_addresses()
         said = read()
-        return (*before, said) if before == (ip_links(), ip_addresses()) else None
+        return (links, addrs, said) if addrs == ip_addresses() else None
     return wait_for(quiet, 20, "netdevs that stay as they are")
 
 
