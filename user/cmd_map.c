@@ -12,6 +12,12 @@
 #include "outdev.h"
 #include "outmap.h"
 
+#define FIELDS_MOST 64
+
+_Static_assert(ARRAY_SIZE(rscope_link_fields) <= FIELDS_MOST &&
+	       ARRAY_SIZE(rscope_gid_fields) <= FIELDS_MOST &&
+	       ARRAY_SIZE(rscope_device_fields) <= FIELDS_MOST, "FIELDS_MOST is too small");
+
 /* What is shown: the map, and what is added to its records. */
 struct shown {
 	const struct options *o;
@@ -188,14 +194,32 @@ static const struct view device_view = {
 	.prepare = prepare_devices, .add = add_to_device, .text = device_text,
 };
 
+/* Which members are needed: all, or those of the table. */
+static size_t needed_fields(const struct view *v, const struct shown *s,
+			    struct rscope_field *needed)
+{
+	bool all = s->o->json || !v->columns;
+	size_t i, k, n = 0;
+
+	for (i = 0; i < v->nr_fields; i++) {
+		for (k = 0; !all && k < v->nr_columns; k++)
+			if (!strcmp(v->columns[k].key, v->fields[i].key))
+				break;
+		if (all || k < v->nr_columns)
+			needed[n++] = v->fields[i];
+	}
+	return n;
+}
+
 static json_t *to_json(const struct view *v, const struct shown *s)
 {
 	json_t *array = json_array(), *object;
 	const char *record = s->m.items.v;
-	size_t i;
+	struct rscope_field needed[FIELDS_MOST];
+	size_t i, n = needed_fields(v, s, needed);
 
 	for (i = 0; i < s->m.items.n; i++, record += v->size) {
-		object = out_record(v->fields, v->nr_fields, record);
+		object = out_record(needed, n, record);
 		out_text(object, "source", s->m.source);
 		if (!v->add || v->add(s, record, object))
 			json_array_append_new(array, object);
@@ -267,7 +291,7 @@ static int show_map(const struct shown *s, const struct view *v, struct rscope_e
 static int show(const struct options *o, const struct view *v)
 {
 	struct shown s = { .o = o, .m = { .root = o->root, .forced = o->source, .dev = o->dev,
-					  .port = o->port } };
+					  .port = o->port, .brief = !o->json } };
 	struct rscope_error e = { 0 };
 	enum step step = STEP_NETDEV;
 	int err = read_map(&s, v, &e);

@@ -123,7 +123,7 @@ static int netlink_links(struct map *m, struct rscope_error *e)
 
 	rtnl_load(&netdevs);
 	list_each(struct rscope_link, l, &m->items) {
-		sysfs_fill_port(m->root, l);
+		sysfs_fill_port(m->root, l, m->brief);
 		rtnl_fill_link(&netdevs, l);
 		rscope_link_judge(l);
 	}

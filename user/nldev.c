@@ -135,11 +135,18 @@ static int ask_ports(struct nlsock *s, const struct rscope_device *d, struct lis
 	bool one = d->ports == 1 && !strcmp(d->node_type, words_node_type(NODE_CA));
 	char buf[256];
 	struct nlmsghdr *h = request(buf, RDMA_NLDEV_CMD_PORT_GET, one ? 0 : NLM_F_DUMP);
+	size_t had = links->n;
+	int err;
 
 	mnl_attr_put_u32(h, RDMA_NLDEV_ATTR_DEV_INDEX, (u32)d->ifindex);
 	if (one)
 		mnl_attr_put_u32(h, RDMA_NLDEV_ATTR_PORT_INDEX, 1);
-	return nlsock_query(s, h, take_port, links);
+	err = nlsock_query(s, h, take_port, links);
+	for (; had < links->n; had++)
+		snprintf(list_at(struct rscope_link, links, had)->protocol,
+			 sizeof(((struct rscope_link *)0)->protocol), "%s",
+			 words_family(d->node_type));
+	return err;
 }
 
 /**

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "cost.h"
+#include "list.h"
 
 /* ------------------------------------------------------------- into values */
 
@@ -214,7 +215,6 @@ static void plain(char *to, size_t size, const char *s)
  */
 const char *out_shown(json_t *value, char *buf, size_t size)
 {
-	snprintf(buf, size, "-");
 	if (json_is_string(value))
 		plain(buf, size, json_string_value(value));
 	else if (json_is_integer(value))
@@ -223,6 +223,8 @@ const char *out_shown(json_t *value, char *buf, size_t size)
 		snprintf(buf, size, "%.3f", json_real_value(value));
 	else if (json_is_boolean(value))
 		snprintf(buf, size, "%s", json_is_true(value) ? "yes" : "no");
+	else
+		plain(buf, size, "-");
 	return buf;
 }
 
@@ -236,36 +238,52 @@ static size_t columns_of(const char *text)
 	return n;
 }
 
-static size_t column_width(json_t *array, const struct column *c)
+static void put_blanks(size_t n)
 {
-	size_t i, width = strlen(c->title);
-	char buf[512];
-	json_t *row;
-
-	json_array_foreach(array, i, row) {
-		size_t len = columns_of(out_shown(json_object_get(row, c->key), buf, sizeof(buf)));
-
-		if (len > width)
-			width = len;
-	}
-	return width;
+	while (n--)
+		putchar_unlocked(' ');
 }
 
 /* The last column is not padded: no line ends in blanks. */
 static void put_cell(const char *text, size_t width, bool right, bool last)
 {
-	int pad = (int)(width - columns_of(text));
+	size_t pad = width - columns_of(text);
 
-	printf("%*s%s%*s%s", right ? pad : 0, "", text, right || last ? 0 : pad, "",
-	       last ? "\n" : "  ");
+	put_blanks(right ? pad : 0);
+	fputs_unlocked(text, stdout);
+	put_blanks(right || last ? 0 : pad);
+	fputs_unlocked(last ? "\n" : "  ", stdout);
 }
 
-static void put_member(json_t *object, const struct column *c, size_t width, bool last)
+/* Formatting is most of the work: every cell once, for its width and for print. */
+static int shown_cells(json_t *array, const struct column *columns, size_t n, struct list *cells)
 {
+	json_t *object;
 	char buf[512];
+	size_t i, row;
+	int err = 0;
 
-	put_cell(out_shown(json_object_get(object, c->key), buf, sizeof(buf)), width, c->right,
-		 last);
+	json_array_foreach(array, row, object) {
+		for (i = 0; i < n && !err; i++) {
+			char *text = strdup(out_shown(json_object_get(object, columns[i].key), buf,
+						      sizeof(buf)));
+
+			err = text ? list_add(cells, &text) : -ENOMEM;
+		}
+	}
+	return err;
+}
+
+static size_t column_width(const struct list *cells, const char *title, size_t i, size_t n)
+{
+	size_t len, width = strlen(title);
+
+	for (; i < cells->n; i += n) {
+		len = columns_of(*list_at(char *, cells, i));
+		if (len > width)
+			width = len;
+	}
+	return width;
 }
 
 /**
@@ -276,17 +294,21 @@ static void put_member(json_t *object, const struct column *c, size_t width, boo
  */
 void out_table(json_t *array, const struct column *columns, size_t n)
 {
-	size_t i, row, width[32];
-	json_t *object;
+	struct list cells = LIST(char *);
+	size_t i, width[32];
 
+	if (shown_cells(array, columns, n, &cells))
+		fputs("rdmascope: out of memory\n", stderr);
 	for (i = 0; i < n; i++)
-		width[i] = column_width(array, &columns[i]);
+		width[i] = column_width(&cells, columns[i].title, i, n);
 	for (i = 0; i < n; i++)
 		put_cell(columns[i].title, width[i], columns[i].right, i == n - 1);
-	json_array_foreach(array, row, object) {
-		for (i = 0; i < n; i++)
-			put_member(object, &columns[i], width[i], i == n - 1);
-	}
+	for (i = 0; i < cells.n; i++)
+		put_cell(*list_at(char *, &cells, i), width[i % n], columns[i % n].right,
+			 i % n == n - 1);
+	list_each(char *, text, &cells)
+		free(*text);
+	list_free(&cells);
 }
 
 /**

@@ -83,21 +83,21 @@ static u64 count_slots(const char *root, const struct rscope_link *l)
 	return last;
 }
 
-/* The sort of device and the link layer tell the protocol. */
+/* The sort of device and the link layer tell the protocol; netlink told the sort. */
 static void fill_protocol(const char *root, struct rscope_link *l)
 {
-	u64 type = sysread_num(root, IB "/node_type", l->ifname);
-	const char *word = "none";
+	u64 type;
 
-	if (type == RSCOPE_NONE || !*l->link_layer)
-		return;
-	if (type == 4)
-		word = "iwarp";
-	else if (type <= 3 && !strcmp(l->link_layer, "infiniband"))
-		word = "ib";
-	else if (type <= 3 && !strcmp(l->link_layer, "ethernet"))
-		word = "roce";
-	snprintf(l->protocol, sizeof(l->protocol), "%s", word);
+	if (!*l->protocol) {
+		type = sysread_num(root, IB "/node_type", l->ifname);
+		if (type == RSCOPE_NONE || !*l->link_layer)
+			return;
+		snprintf(l->protocol, sizeof(l->protocol), "%s",
+			 words_family(words_node_type((u32)type)));
+	}
+	if (!strcmp(l->protocol, "ib") && strcmp(l->link_layer, "infiniband"))
+		snprintf(l->protocol, sizeof(l->protocol), "%s",
+			 !strcmp(l->link_layer, "ethernet") ? "roce" : "none");
 }
 
 /* The upper half of the first GID, where there is one. */
@@ -124,8 +124,9 @@ static void fill_driver(const char *root, const char *dev, char *to, size_t size
  * sysfs_fill_port() - what netlink does not tell about a port
  * @root: prefix
  * @l: link with ifname and port set
+ * @brief: leave out what no table shows: driver, length of the GID table, LIDs
  */
-void sysfs_fill_port(const char *root, struct rscope_link *l)
+void sysfs_fill_port(const char *root, struct rscope_link *l, bool brief)
 {
 	if (sysread_line(l->link_layer, sizeof(l->link_layer), root, PORT "/link_layer", l->ifname,
 			 l->port) > 0)
@@ -136,6 +137,8 @@ void sysfs_fill_port(const char *root, struct rscope_link *l)
 		snprintf(l->link_layer, sizeof(l->link_layer), "unspecified");
 	fill_rate(root, l);
 	fill_protocol(root, l);
+	if (brief)
+		return;
 	fill_prefix(root, l);
 	if (l->lid == RSCOPE_NONE)
 		l->lid = sysread_num(root, PORT "/lid", l->ifname, l->port);
@@ -205,7 +208,7 @@ static int add_port(const char *root, const char *dev, const char *port, struct 
 	snprintf(l.ifname, sizeof(l.ifname), "%s", dev);
 	l.ifindex = sysread_num(root, IB "/index", dev);
 	fill_state(root, &l);
-	sysfs_fill_port(root, &l);
+	sysfs_fill_port(root, &l, false);
 	find_netdev(root, &l, l.netdev, sizeof(l.netdev));
 	if (*l.netdev && !sysread_exists(root, NET, l.netdev))
 		l.netdev[0] = '\0';

@@ -44,7 +44,7 @@ report()
 
 	while IFS=$'\t' read -r what text; do
 		"$what" "$text"
-	done < <(python3 -B "$HERE/mapcost.py" "$@")
+	done < <(python3 -B "$HERE/mapcost.py" "$@" || printf 'not_ok\tmapcost.py\n')
 }
 
 load_rdma

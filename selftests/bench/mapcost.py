@@ -80,9 +80,9 @@ def kept():
 def calls(name):
     if not shutil.which("strace"):
         return None
-    p = subprocess.run(["strace", "-c", "-U", "calls", "-o", "/dev/stderr"] + COMMANDS[name],
-                       stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
-    return p.stderr.decode().split("\n")[-2].split()[0] if p.returncode == 0 else None
+    p = subprocess.run(["strace", "-f"] + COMMANDS[name], stdout=subprocess.DEVNULL,
+                       stderr=subprocess.PIPE, check=False)
+    return p.stderr.count(b"\n")
 
 
 def links(count, figures):

@@ -29,7 +29,7 @@ def stacked():
     tree.put("proc/net/vlan/bond0.7", "bond0.7  VID: 7\t REORDER_HDR: 1  dev->priv_flags: 1001\n")
     tree.netdev("br0", 12, "bridge")
     tree.slave("bond0.7", "br0")
-    tree.netdev("mv0", 13, "macvlan", lower=["eth0"], iflink=2)
+    tree.netdev("mv0", 13, lower=["eth0"], iflink=2)
     tree.netdev("v0", 14, iflink=15)
     tree.netdev("v1", 15, iflink=14)
     for name in ("eth0", "eth1"):
@@ -49,7 +49,7 @@ def uppers():
         same([s for s in got if s[0] != "mv0"], want, row["ifname"])
         same((row["netdev_lowers"], row["addresses"], row["ipoib"]), ([], None, None))
         same([s["addresses"] for s in row["netdev_uppers"]], [None] * len(got))
-    same([("mv0", "macvlan", "eth0", 13)], [s for s in steps(
+    same([("mv0", "upper", "eth0", 13)], [s for s in steps(
         rows[0]["netdev_uppers"], "netdev", "relation", "over", "ifindex") if s[0] == "mv0"])
     # The slave's own word is better than the bond's.
     tree.net("eth0", "bonding_slave/state", "active")
@@ -253,7 +253,7 @@ def gid_relations():
     rows = tool_json("gids", "roce0", "--root", tree.root)
     same(steps(rows, "netdev", "netdev_relation", "vlan"),
          [("eth0", "port", None), ("eth0", "port", None), ("bond0", "bond", None),
-          ("bond0.7", "vlan", 7), ("mv0", "macvlan", None), ("v0", None, None)])
+          ("bond0.7", "vlan", 7), ("mv0", "upper", None), ("v0", None, None)])
 
 
 @test("fixture: GID tables of any length are counted")
