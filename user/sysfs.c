@@ -120,13 +120,7 @@ static void fill_driver(const char *root, const char *dev, char *to, size_t size
 		snprintf(to, size, "rdma_rxe");
 }
 
-/**
- * sysfs_fill_port() - what netlink does not tell about a port
- * @root: prefix
- * @l: link with ifname and port set
- * @brief: leave out what no table shows: driver, length of the GID table, LIDs
- */
-void sysfs_fill_port(const char *root, struct rscope_link *l, bool brief)
+static void fill_link_layer(const char *root, struct rscope_link *l)
 {
 	if (sysread_line(l->link_layer, sizeof(l->link_layer), root, PORT "/link_layer", l->ifname,
 			 l->port) > 0)
@@ -135,6 +129,21 @@ void sysfs_fill_port(const char *root, struct rscope_link *l, bool brief)
 		snprintf(l->link_layer, sizeof(l->link_layer), "unspecified");
 	if (!strcmp(l->link_layer, "unknown"))
 		snprintf(l->link_layer, sizeof(l->link_layer), "unspecified");
+}
+
+/**
+ * sysfs_fill_port() - what netlink does not tell about a port
+ * @root: prefix
+ * @l: link with ifname and port set
+ * @brief: leave out what no table shows: driver, length of the GID table, LIDs
+ */
+void sysfs_fill_port(const char *root, struct rscope_link *l, bool brief)
+{
+	/* Only such a port has a netdev of its own. */
+	if (brief && l->netdev_index != RSCOPE_NONE)
+		snprintf(l->link_layer, sizeof(l->link_layer), "ethernet");
+	else
+		fill_link_layer(root, l);
 	fill_rate(root, l);
 	fill_protocol(root, l);
 	if (brief)

@@ -107,10 +107,10 @@ def links(count, figures):
 
 
 def gids(count):
-    rows = measure(["gids", "gids_sysfs", "walk"], 5)
+    rows = measure(["gids", "gids_sysfs", "walk"], 3)
     say("diag", "GIDs of %d ports, ms: module %.2f, without it %.2f, walk in C %.2f" % (
         count, median(rows, "gids"), median(rows, "gids_sysfs"), median(rows, "walk")))
-    faster = ratio(rows, "walk", "gids")
+    faster = median(rows, "walk") / median(rows, "gids")
     judge(faster >= GIDS_LEAST, "walk / gids %.1f, at least %d" % (faster, GIDS_LEAST))
 
 
@@ -133,9 +133,10 @@ def main():
     if count == 4:
         figures = {}
         check(count)
-        gids(count)
     else:
         links(count, figures)
+    if count == 64:
+        gids(count)
     with open(KEPT, "w", encoding="ascii") as f:
         json.dump(figures, f)
 
