@@ -12,12 +12,6 @@
 #include "outdev.h"
 #include "outmap.h"
 
-#define FIELDS_MOST 64
-
-_Static_assert(ARRAY_SIZE(rscope_link_fields) <= FIELDS_MOST &&
-	       ARRAY_SIZE(rscope_gid_fields) <= FIELDS_MOST &&
-	       ARRAY_SIZE(rscope_device_fields) <= FIELDS_MOST, "FIELDS_MOST is too small");
-
 /* What is shown: the map, and what is added to its records. */
 struct shown {
 	const struct options *o;
@@ -194,32 +188,14 @@ static const struct view device_view = {
 	.prepare = prepare_devices, .add = add_to_device, .text = device_text,
 };
 
-/* Which members are needed: all, or those of the table. */
-static size_t needed_fields(const struct view *v, const struct shown *s,
-			    struct rscope_field *needed)
-{
-	bool all = s->o->json || !v->columns;
-	size_t i, k, n = 0;
-
-	for (i = 0; i < v->nr_fields; i++) {
-		for (k = 0; !all && k < v->nr_columns; k++)
-			if (!strcmp(v->columns[k].key, v->fields[i].key))
-				break;
-		if (all || k < v->nr_columns)
-			needed[n++] = v->fields[i];
-	}
-	return n;
-}
-
 static json_t *to_json(const struct view *v, const struct shown *s)
 {
 	json_t *array = json_array(), *object;
 	const char *record = s->m.items.v;
-	struct rscope_field needed[FIELDS_MOST];
-	size_t i, n = needed_fields(v, s, needed);
+	size_t i;
 
 	for (i = 0; i < s->m.items.n; i++, record += v->size) {
-		object = out_record(needed, n, record);
+		object = out_record(v->fields, v->nr_fields, record);
 		out_text(object, "source", s->m.source);
 		if (!v->add || v->add(s, record, object))
 			json_array_append_new(array, object);
@@ -235,18 +211,27 @@ static void print_source(const struct map *m)
 		 m->passed.err ? m->passed.msg : "", m->passed.err ? ")" : "");
 }
 
+/* A table that nothing is added to is printed without objects. */
+static bool is_plain(const struct view *v, const struct shown *s)
+{
+	return v->columns && !s->o->json && !s->o->details && !s->target;
+}
+
 static void print_text(const struct view *v, const struct shown *s, json_t *array)
 {
+	bool any = is_plain(v, s) ? s->m.items.n : json_array_size(array);
 	json_t *object;
 	size_t i;
 
-	if (v->columns && json_array_size(array))
+	if (!any)
+		out_line("nothing to show: %s", v->empty);
+	else if (is_plain(v, s))
+		out_records(&s->m.items, v->fields, v->nr_fields, v->columns, v->nr_columns);
+	else if (v->columns)
 		out_table(array, v->columns, v->nr_columns);
 	json_array_foreach(array, i, object)
 		if (v->text)
 			v->text(s, object);
-	if (!json_array_size(array))
-		out_line("nothing to show: %s", v->empty);
 	if (v->notes)
 		v->notes(s);
 	print_source(&s->m);
@@ -275,7 +260,7 @@ static int read_map(struct shown *s, const struct view *v, struct rscope_error *
 /* No link for the netdev that was asked for is an error, as no such device is. */
 static int show_map(const struct shown *s, const struct view *v, struct rscope_error *e)
 {
-	json_t *array = to_json(v, s);
+	json_t *array = is_plain(v, s) ? json_array() : to_json(v, s);
 	int err = 0;
 
 	if (s->target && !json_array_size(array))

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "cost.h"
-#include "list.h"
 
 /* ------------------------------------------------------------- into values */
 
@@ -228,87 +227,52 @@ const char *out_shown(json_t *value, char *buf, size_t size)
 	return buf;
 }
 
-/* Columns on the terminal: continuation bytes of UTF-8 take none. */
-static size_t columns_of(const char *text)
+static const char *shown_text(const char *text, char *buf, size_t size)
 {
-	size_t n = 0;
+	char utf8[4096];
+	size_t i;
 
-	for (; *text; text++)
-		n += (*text & 0xc0) != 0x80;
-	return n;
+	/* What has nothing to change is the rule, and many tables are long. */
+	for (i = 0; text[i] >= 0x20 && text[i] < 0x7f && i + 1 < size; i++)
+		buf[i] = text[i];
+	buf[i] = '\0';
+	if (!text[i])
+		return buf;
+	to_utf8(text, utf8, sizeof(utf8));
+	plain(buf, size, utf8);
+	return buf;
 }
 
-static void put_blanks(size_t n)
+static const char *shown_num(u64 value, char *buf, size_t size)
 {
-	while (n--)
-		putchar_unlocked(' ');
-}
+	char *p = buf + size;
 
-/* The last column is not padded: no line ends in blanks. */
-static void put_cell(const char *text, size_t width, bool right, bool last)
-{
-	size_t pad = width - columns_of(text);
-
-	put_blanks(right ? pad : 0);
-	fputs_unlocked(text, stdout);
-	put_blanks(right || last ? 0 : pad);
-	fputs_unlocked(last ? "\n" : "  ", stdout);
-}
-
-/* Formatting is most of the work: every cell once, for its width and for print. */
-static int shown_cells(json_t *array, const struct column *columns, size_t n, struct list *cells)
-{
-	json_t *object;
-	char buf[512];
-	size_t i, row;
-	int err = 0;
-
-	json_array_foreach(array, row, object) {
-		for (i = 0; i < n && !err; i++) {
-			char *text = strdup(out_shown(json_object_get(object, columns[i].key), buf,
-						      sizeof(buf)));
-
-			err = text ? list_add(cells, &text) : -ENOMEM;
-		}
-	}
-	return err;
-}
-
-static size_t column_width(const struct list *cells, const char *title, size_t i, size_t n)
-{
-	size_t len, width = strlen(title);
-
-	for (; i < cells->n; i += n) {
-		len = columns_of(*list_at(char *, cells, i));
-		if (len > width)
-			width = len;
-	}
-	return width;
+	*--p = '\0';
+	do {
+		*--p = (char)('0' + value % 10);
+		value /= 10;
+	} while (value);
+	return p;
 }
 
 /**
- * out_table() - print an array of objects as an aligned table
- * @array: rows
- * @columns: which members
- * @n: how many
+ * out_shown_field() - a member of a struct as text, as out_shown() has it
+ * @f: the member
+ * @base: the struct
+ * @buf: scratch, at least 24 bytes
+ * @size: of @buf
+ *
+ * Return: the text, somewhere in @buf.
  */
-void out_table(json_t *array, const struct column *columns, size_t n)
+const char *out_shown_field(const struct rscope_field *f, const void *base, char *buf, size_t size)
 {
-	struct list cells = LIST(char *);
-	size_t i, width[32];
+	const char *at = (const char *)base + f->offset;
+	u64 value;
 
-	if (shown_cells(array, columns, n, &cells))
-		fputs("rdmascope: out of memory\n", stderr);
-	for (i = 0; i < n; i++)
-		width[i] = column_width(&cells, columns[i].title, i, n);
-	for (i = 0; i < n; i++)
-		put_cell(columns[i].title, width[i], columns[i].right, i == n - 1);
-	for (i = 0; i < cells.n; i++)
-		put_cell(*list_at(char *, &cells, i), width[i % n], columns[i % n].right,
-			 i % n == n - 1);
-	list_each(char *, text, &cells)
-		free(*text);
-	list_free(&cells);
+	if (f->kind == RSCOPE_KIND_TEXT)
+		return shown_text(*at ? at : "-", buf, size);
+	value = *(const u64 *)(const void *)at;
+	return value == RSCOPE_NONE ? shown_text("-", buf, size) : shown_num(value, buf, size);
 }
 
 /**

@@ -194,9 +194,13 @@ const struct netdev *rtnl_by_name(const struct list *netdevs, const char *name)
  */
 u64 rtnl_netns(void)
 {
+	static u64 own;
 	struct stat st;
 
-	return stat("/proc/self/ns/net", &st) ? RSCOPE_NONE : st.st_ino;
+	/* A process stays where it is. */
+	if (!own)
+		own = stat("/proc/self/ns/net", &st) ? RSCOPE_NONE : st.st_ino;
+	return own;
 }
 
 /**
