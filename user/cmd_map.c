@@ -4,13 +4,23 @@
  */
 #include <stdlib.h>
 
-#include <rdmascope/workload.h>
-
 #include "cmd.h"
 #include "exits.h"
 #include "fail.h"
-#include "map.h"
+#include "mapnotes.h"
 #include "out.h"
+#include "outdev.h"
+#include "outmap.h"
+
+/* What is shown: the map, and what is added to its records. */
+struct shown {
+	const struct options *o;
+	struct map m;
+	struct map ports;
+	struct topo topo;
+	struct outdev user;
+	const struct netdev *target;
+};
 
 /* What each command reads and how it is shown. */
 struct view {
@@ -22,7 +32,10 @@ struct view {
 	const struct column *columns;
 	size_t nr_columns;
 	const char *empty;
-	void (*notes)(const struct map *m);
+	int (*prepare)(struct shown *s, struct rscope_error *e);
+	bool (*add)(const struct shown *s, const void *record, json_t *object);
+	void (*text)(const struct shown *s, json_t *object);
+	void (*notes)(const struct shown *s);
 };
 
 static const struct column link_columns[] = {
@@ -41,96 +54,153 @@ static const struct column gid_columns[] = {
 	{ "netdev", "NETDEV", false }, { "vlan", "VLAN", true },   { "score", "SCORE", true },
 };
 
-#define REASON_HELP(s, w, h) h,
-static const char *const reason_help[] = { RSCOPE_LINK_REASONS(REASON_HELP) };
+/* --------------------------------------------------------------------- links */
 
-/* DEV/PORT; a terminal must not be driven by a device name. */
-static const char *name_of(const struct rscope_link *l)
+static int load_netdevs(struct shown *s, struct rscope_error *e)
 {
-	static char name[4 * RSCOPE_WORD_MAX + 24];
-	struct rscope_text t = { .buf = name, .size = sizeof(name) };
+	bool sysfs = s->o->source && !strcmp(s->o->source, "sysfs");
+	int err = topo_load(&s->topo, s->o->root, sysfs);
 
-	rscope_put_value(&t, l->ifname);
-	rscope_putc(&t, '/');
-	rscope_putu(&t, l->port);
-	return name;
+	return err ? rscope_fail(e, err, "network devices: %s", strerror(-err)) : 0;
 }
 
-static void explain_reason(const struct rscope_link *l)
+/* The table alone needs no netdevs beside those in its records. */
+static bool needs_netdevs(const struct shown *s)
 {
-	size_t i;
-
-	for (i = RSCOPE_LINK_OK + 1; i < RSCOPE_LINK_NR; i++)
-		if (!strcmp(l->reason, rscope_words_LINK_REASONS[i]))
-			out_line("%s: %s", name_of(l), reason_help[i]);
+	if (s->o->json || s->o->details || s->o->netdev)
+		return true;
+	list_each(struct rscope_link, l, &s->m.items)
+		if (*l->netdev_master)
+			return true;
+	return false;
 }
 
-static void explain_netns(const struct rscope_link *l)
+static int find_target(struct shown *s, struct rscope_error *e)
 {
-	if (l->netns != RSCOPE_NONE && l->netdev_netns != RSCOPE_NONE &&
-	    l->netns != l->netdev_netns)
-		out_line("%s: its netdev is in another network namespace (inode %llu)", name_of(l),
-			 l->netdev_netns);
+	s->target = rtnl_by_name(&s->topo.netdevs, s->o->netdev);
+	if (!s->target)
+		return rscope_fail(e, -ENODEV, "%s: no such network device here", s->o->netdev);
+	return 0;
 }
 
-/* Two RDMA devices below one bond are no hardware LAG. Said once per bond. */
-static void explain_bond(const struct map *m, const struct rscope_link *first)
+static int prepare_links(struct shown *s, struct rscope_error *e)
 {
-	size_t n = 0;
+	int err = needs_netdevs(s) ? load_netdevs(s, e) : 0;
 
-	if (!*first->netdev_master)
+	return !err && s->o->netdev ? find_target(s, e) : err;
+}
+
+static bool add_to_link(const struct shown *s, const void *record, json_t *object)
+{
+	const struct rscope_link *l = record;
+
+	if (s->target && !outmap_serves(object, &s->topo, l, s->target))
+		return false;
+	if (s->topo.loaded)
+		outmap_link(object, &s->topo, l);
+	return true;
+}
+
+static void link_text(const struct shown *s, json_t *object)
+{
+	char name[RSCOPE_WORD_MAX * 4], port[24];
+
+	if (!s->o->details && !s->target)
 		return;
-	list_each(struct rscope_link, l, &m->items) {
-		if (strcmp(l->netdev_master, first->netdev_master))
-			continue;
-		if (!n++ && l != first)
-			return;
-	}
-	if (n > 1)
-		out_line("%s spans %zu RDMA ports: each is a device of its own, no LAG device",
-			 first->netdev_master, n);
+	out_line("%s/%s", out_shown(json_object_get(object, "ifname"), name, sizeof(name)),
+		 out_shown(json_object_get(object, "port"), port, sizeof(port)));
+	if (s->target)
+		outmap_serves_text(object);
+	if (s->o->details)
+		outmap_link_text(object);
 }
 
-/* Only the module sees netdevs of other network namespaces. */
-static void explain_blind(const struct map *m, const struct rscope_link *l)
+/* What a filter left out needs no explanation. */
+static void link_notes(const struct shown *s)
 {
-	if (!*l->netdev && strcmp(m->source, "module") && strcmp(l->link_layer, "infiniband"))
-		out_line("%s: or its netdev is in another network namespace: load the module",
-			 name_of(l));
+	if (!s->target)
+		mapnotes_links(&s->m, &s->topo);
 }
 
-static void link_notes(const struct map *m)
+/* ---------------------------------------------------------------------- GIDs */
+
+/* Programs are told what a GID's netdev is to the port's. */
+static int prepare_gids(struct shown *s, struct rscope_error *e)
 {
-	list_each(struct rscope_link, l, &m->items) {
-		explain_reason(l);
-		explain_blind(m, l);
-		explain_netns(l);
-		explain_bond(m, l);
-	}
+	s->ports = (struct map){ .root = s->o->root, .forced = s->m.source, .dev = s->o->dev,
+				 .port = s->o->port };
+	if (!s->o->json || !s->m.items.n || map_links(&s->ports, e))
+		return 0;
+	return load_netdevs(s, e);
 }
 
-#define VIEW(name_, read_, what, columns_, n_, empty_, notes_) \
-	{ .name = name_, .read = read_, .fields = rscope_##what##_fields, \
-	  .nr_fields = ARRAY_SIZE(rscope_##what##_fields), .size = sizeof(struct rscope_##what), \
-	  .columns = columns_, .nr_columns = n_, .empty = empty_, .notes = notes_ }
+static bool add_to_gid(const struct shown *s, const void *record, json_t *object)
+{
+	const struct rscope_gid *g = record;
 
-static const struct view links_view =
-	VIEW("links", map_links, link, link_columns, ARRAY_SIZE(link_columns), "no RDMA device",
-	     link_notes);
-static const struct view gids_view =
-	VIEW("gids", map_gids, gid, gid_columns, ARRAY_SIZE(gid_columns), "no GID", NULL);
-static const struct view device_view =
-	VIEW("device", map_devices, device, NULL, 0, "no RDMA device", NULL);
+	out_text(object, "netdev_relation", "");
+	list_each(struct rscope_link, l, &s->ports.items)
+		if (l->port == g->port && !strcmp(l->ifname, g->ifname))
+			outmap_gid(object, &s->topo, l, g);
+	return true;
+}
 
-static json_t *to_json(const struct view *v, const struct map *m)
+/* ------------------------------------------------------------------- devices */
+
+static int prepare_devices(struct shown *s, struct rscope_error *e)
+{
+	outdev_load(&s->user, s->o->root);
+	return 0;
+}
+
+static bool add_to_device(const struct shown *s, const void *record, json_t *object)
+{
+	outdev_add(object, &s->user, record);
+	return true;
+}
+
+static void device_text(const struct shown *s, json_t *object)
+{
+	out_lines(object, "");
+	outdev_text(object);
+	out_line("%s", "");
+}
+
+/* --------------------------------------------------------------------- views */
+
+#define RECORDS(read_, what) \
+	.read = read_, .fields = rscope_##what##_fields, \
+	.nr_fields = ARRAY_SIZE(rscope_##what##_fields), .size = sizeof(struct rscope_##what)
+#define TABLE(columns_) .columns = columns_, .nr_columns = ARRAY_SIZE(columns_)
+
+static const struct view links_view = {
+	.name = "links", RECORDS(map_links, link), TABLE(link_columns), .empty = "no RDMA device",
+	.prepare = prepare_links, .add = add_to_link, .text = link_text, .notes = link_notes,
+};
+
+static const struct view gids_view = {
+	.name = "gids", RECORDS(map_gids, gid), TABLE(gid_columns), .empty = "no GID",
+	.prepare = prepare_gids, .add = add_to_gid,
+};
+
+static const struct view device_view = {
+	.name = "device", RECORDS(map_devices, device), .empty = "no RDMA device",
+	.prepare = prepare_devices, .add = add_to_device, .text = device_text,
+};
+
+static json_t *to_json(const struct view *v, const struct shown *s)
 {
 	json_t *array = json_array(), *object;
+	const char *record = s->m.items.v;
 	size_t i;
 
-	for (i = 0; i < m->items.n; i++) {
-		object = out_record(v->fields, v->nr_fields, (char *)m->items.v + i * v->size);
-		out_text(object, "source", m->source);
-		json_array_append_new(array, object);
+	for (i = 0; i < s->m.items.n; i++, record += v->size) {
+		object = out_record(v->fields, v->nr_fields, record);
+		out_text(object, "source", s->m.source);
+		if (!v->add || v->add(s, record, object))
+			json_array_append_new(array, object);
+		else
+			json_decref(object);
 	}
 	return array;
 }
@@ -141,25 +211,30 @@ static void print_source(const struct map *m)
 		 m->passed.err ? m->passed.msg : "", m->passed.err ? ")" : "");
 }
 
-static void print_text(const struct view *v, const struct map *m, json_t *array)
+/* A table that nothing is added to is printed without objects. */
+static bool is_plain(const struct view *v, const struct shown *s)
 {
+	return v->columns && !s->o->json && !s->o->details && !s->target;
+}
+
+static void print_text(const struct view *v, const struct shown *s, json_t *array)
+{
+	bool any = is_plain(v, s) ? s->m.items.n : json_array_size(array);
 	json_t *object;
 	size_t i;
 
-	if (v->columns && json_array_size(array))
-		out_table(array, v->columns, v->nr_columns);
-	json_array_foreach(array, i, object) {
-		if (v->columns)
-			break;
-		out_lines(object, "");
-		out_line("%s", "");
-	}
-	if (!json_array_size(array))
+	if (!any)
 		out_line("nothing to show: %s", v->empty);
+	else if (is_plain(v, s))
+		out_records(&s->m.items, v->fields, v->nr_fields, v->columns, v->nr_columns);
+	else if (v->columns)
+		out_table(array, v->columns, v->nr_columns);
+	json_array_foreach(array, i, object)
+		if (v->text)
+			v->text(s, object);
 	if (v->notes)
-		v->notes(m);
-	print_source(m);
-	json_decref(array);
+		v->notes(s);
+	print_source(&s->m);
 }
 
 static bool no_rdma(const struct map *m, const struct facts *facts)
@@ -167,29 +242,56 @@ static bool no_rdma(const struct map *m, const struct facts *facts)
 	return !m->forced && !*m->dev && !facts->rdma;
 }
 
-static int show(struct options *o, const struct view *v)
+static int read_map(struct shown *s, const struct view *v, struct rscope_error *e)
 {
-	struct map m = { .root = o->root, .forced = o->source, .dev = o->dev, .port = o->port };
-	struct rscope_error e = { 0 };
 	struct facts facts;
-	int err = v->read(&m, &e);
+	int err = v->read(&s->m, e);
 
-	facts_read(o->root, &facts);
-	if (err && no_rdma(&m, &facts)) {
-		list_free(&m.items); /* nothing loaded: an empty map, and the reason on stderr */
-		hints_print(v->name, STEP_DEVICE, &e, &facts);
-		err = 0;
-	}
-	if (err) {
-		map_free(&m);
-		return fail_print(o, v->name, map_step(&m, err), &e);
-	}
-	if (o->json)
-		out_json(to_json(v, &m));
+	if (!err)
+		return 0;
+	facts_read(s->o->root, &facts);
+	if (!no_rdma(&s->m, &facts))
+		return err;
+	list_free(&s->m.items); /* nothing loaded: an empty map, and the reason on stderr */
+	hints_print(v->name, STEP_DEVICE, e, &facts);
+	return 0;
+}
+
+/* No link for the netdev that was asked for is an error, as no such device is. */
+static int show_map(const struct shown *s, const struct view *v, struct rscope_error *e)
+{
+	json_t *array = is_plain(v, s) ? json_array() : to_json(v, s);
+	int err = 0;
+
+	if (s->target && !json_array_size(array))
+		err = rscope_fail(e, -ENXIO, "%s: no RDMA link serves it", s->o->netdev);
+	else if (s->o->json)
+		out_json(json_incref(array));
 	else
-		print_text(v, &m, to_json(v, &m));
-	map_free(&m);
-	return EXIT_PASS;
+		print_text(v, s, array);
+	json_decref(array);
+	return err;
+}
+
+static int show(const struct options *o, const struct view *v)
+{
+	struct shown s = { .o = o, .m = { .root = o->root, .forced = o->source, .dev = o->dev,
+					  .port = o->port, .brief = !o->json } };
+	struct rscope_error e = { 0 };
+	enum step step = STEP_NETDEV;
+	int err = read_map(&s, v, &e);
+
+	if (err)
+		step = map_step(&s.m, err);
+	else if (v->prepare)
+		err = v->prepare(&s, &e);
+	if (!err)
+		err = show_map(&s, v, &e);
+	map_free(&s.m);
+	map_free(&s.ports);
+	topo_free(&s.topo);
+	outdev_free(&s.user);
+	return err ? fail_print(o, v->name, step, &e) : EXIT_PASS;
 }
 
 /**

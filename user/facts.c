@@ -10,16 +10,17 @@
 #include <unistd.h>
 
 /**
- * facts_line() - first line of a small file
- * @path: the file
+ * facts_line_at() - first line of a small file
+ * @dir: directory it lies in, AT_FDCWD for any path
+ * @name: the file
  * @to: the line without its LF and trailing blanks; empty on error
  * @size: of @to
  *
  * Return: its length or a negative errno.
  */
-int facts_line(const char *path, char *to, size_t size)
+int facts_line_at(int dir, const char *name, char *to, size_t size)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = openat(dir, name, O_RDONLY | O_CLOEXEC);
 	ssize_t n;
 
 	to[0] = '\0';
@@ -35,6 +36,19 @@ int facts_line(const char *path, char *to, size_t size)
 		n--;
 	to[n] = '\0';
 	return (int)n;
+}
+
+/**
+ * facts_line() - first line of a small file
+ * @path: the file
+ * @to: the line without its LF and trailing blanks; empty on error
+ * @size: of @to
+ *
+ * Return: its length or a negative errno.
+ */
+int facts_line(const char *path, char *to, size_t size)
+{
+	return facts_line_at(AT_FDCWD, path, to, size);
 }
 
 static bool exists(const char *root, const char *path)

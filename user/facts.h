@@ -27,6 +27,7 @@ struct facts {
 };
 
 void facts_read(const char *root, struct facts *f);
+int facts_line_at(int dir, const char *name, char *to, size_t size);
 int facts_line(const char *path, char *to, size_t size);
 
 #endif /* FACTS_H */

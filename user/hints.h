@@ -18,6 +18,7 @@ enum step {
 	STEP_CANCEL, /* cancelling a run */
 	STEP_NETLINK, /* asking the RDMA core */
 	STEP_DEVICE, /* finding the device or port */
+	STEP_NETDEV, /* finding the netdev, and the link below it */
 	STEP_LIBRARY, /* loading libibverbs */
 	STEP_UVERBS, /* opening the device for user verbs */
 	STEP_ADDRESS, /* choosing MTU, GID or LID */

@@ -8,6 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "holders.h"
 #include "kpath.h"
 #include "sysread.h"
 
@@ -83,6 +84,15 @@ static u64 count_providers(const char *root)
 	return n;
 }
 
+/* Who is asked only when there is somebody: it means looking at every process. */
+static void read_holders(const char *root, struct host *h)
+{
+	h->module_refs = sysread_num(root, "/sys/module/" RSCOPE_DIR "/refcnt");
+	if (h->module_refs && h->module_refs != RSCOPE_NONE && !*root)
+		holders_name("/sys/kernel/debug/" RSCOPE_DIR, h->module_holders,
+			     sizeof(h->module_holders));
+}
+
 /**
  * host_read() - look around
  * @root: prefix of all paths, "" as a rule
@@ -99,6 +109,7 @@ void host_read(const char *root, struct host *h)
 	h->secure_boot = secure_boot(root);
 	h->abi_err = kpath_abi(root, &abi, &ignored);
 	h->loopback = !h->abi_err && abi.loopback == 1;
+	read_holders(root, h);
 	h->memlock_bytes = memlock_bytes();
 	h->ipc_lock = has_ipc_lock();
 	h->providers = count_providers(root);

@@ -16,6 +16,8 @@
  * @secure_boot: the firmware enforces signatures
  * @abi_err: why the module's abi file could not be read, negative errno, or 0
  * @loopback: the module runs loopbacks; when @abi_err is 0
+ * @module_refs: open files of the module and other references, RSCOPE_NONE when not known
+ * @module_holders: "name (pid), ..." of those that can be seen
  * @memlock_bytes: limit of locked memory, RSCOPE_NONE for none
  * @ipc_lock: that limit does not bind this user
  * @providers: provider libraries that libibverbs is told of, RSCOPE_NONE when not known
@@ -26,6 +28,8 @@ struct host {
 	bool secure_boot;
 	int abi_err;
 	bool loopback;
+	u64 module_refs;
+	char module_holders[RSCOPE_MSG_MAX];
 	u64 memlock_bytes;
 	bool ipc_lock;
 	u64 providers;

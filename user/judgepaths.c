@@ -50,7 +50,9 @@ static enum gap user_gap(const struct port_facts *f)
 		return USER_CLOSED;
 	if (err)
 		return USER_BROKEN;
-	return f->host.providers ? USER_OPEN : USER_NO_PROVIDER;
+	if (!f->host.providers)
+		return USER_NO_PROVIDER;
+	return provider_missing(&f->provider) ? USER_NO_LIBRARY : USER_OPEN;
 }
 
 /**

@@ -92,7 +92,7 @@ bool judge_protocol(const struct port_facts *f, int protocol)
  */
 bool judge_no_netdev(const struct port_facts *f, int what)
 {
-	return judge_layers(f, RSCOPE_LINK_NO_NETDEV) &&
+	return judge_layers(f, RSCOPE_LINK_NO_NETDEV) && !judge_unseen(f, 0) &&
 	       (judge_protocol(f, RSCOPE_PROTO_ROCE) || judge_protocol(f, RSCOPE_PROTO_IWARP));
 }
 
@@ -117,12 +117,24 @@ static bool roce_up(const struct port_facts *f)
  * @f: facts
  * @what: not used
  *
- * Return: true when it is; only the module knows.
+ * Return: true when it is; the module knows both.
  */
 bool judge_other_netns(const struct port_facts *f, int what)
 {
 	return f->link.netns != RSCOPE_NONE && f->link.netdev_netns != RSCOPE_NONE &&
 	       f->link.netns != f->link.netdev_netns;
+}
+
+/**
+ * judge_unseen() - is the netdev in a namespace that is not seen from here?
+ * @f: facts
+ * @what: not used
+ *
+ * Return: true when the kernel names a netdev that does not exist here.
+ */
+bool judge_unseen(const struct port_facts *f, int what)
+{
+	return *f->unseen_netdev;
 }
 
 /* --------------------------------------------------------------------- GIDs */
@@ -141,7 +153,7 @@ static bool has_gid(const struct port_facts *f)
  */
 bool judge_no_gid(const struct port_facts *f, int what)
 {
-	return roce_up(f) && !has_gid(f);
+	return roce_up(f) && !has_gid(f) && !judge_unseen(f, 0);
 }
 
 /**

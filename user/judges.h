@@ -23,7 +23,8 @@ enum obstacle {
 };
 
 /** enum gap - why user space does not reach a device the kernel has */
-enum gap { USER_OPEN, USER_NO_UVERBS, USER_NO_NODE, USER_CLOSED, USER_BROKEN, USER_NO_PROVIDER };
+enum gap { USER_OPEN, USER_NO_UVERBS, USER_NO_NODE, USER_CLOSED, USER_BROKEN, USER_NO_PROVIDER,
+	   USER_NO_LIBRARY };
 
 /* A question about one kind of trial: judge_kernel(f, TRIAL_FAIL). */
 typedef bool (*judge_fn)(const struct port_facts *f, int what);
@@ -35,6 +36,7 @@ bool judge_port_down(const struct port_facts *f, int what);
 bool judge_no_netdev(const struct port_facts *f, int what);
 bool judge_protocol(const struct port_facts *f, int protocol);
 bool judge_other_netns(const struct port_facts *f, int what);
+bool judge_unseen(const struct port_facts *f, int what);
 bool judge_no_gid(const struct port_facts *f, int what);
 bool judge_gid_unowned(const struct port_facts *f, int what);
 bool judge_gid_type(const struct port_facts *f, int type);

@@ -10,8 +10,8 @@
 #define MAP_GROUPS (OPTS_OUTPUT | OPTS_MAP | OPTS_TARGET)
 
 static const struct command commands[] = {
-	{ "links", " [DEV[/PORT]] [OPTION...]", "RDMA ports and their network devices", MAP_GROUPS,
-	  cmd_links, NULL },
+	{ "links", " [DEV[/PORT]] [OPTION...]", "RDMA ports and their network devices",
+	  MAP_GROUPS | OPTS_LINKS, cmd_links, NULL },
 	{ "gids", " [DEV[/PORT]] [OPTION...]", "GID tables, and how good each entry is", MAP_GROUPS,
 	  cmd_gids, NULL },
 	{ "device", " [DEV] [OPTION...]", "RDMA devices and their limits", MAP_GROUPS, cmd_device,

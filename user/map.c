@@ -12,8 +12,10 @@
 #include "kpath.h"
 #include "nldev.h"
 #include "parse.h"
+#include "provider.h"
 #include "rtnl.h"
 #include "sysfs.h"
+#include "sysnet.h"
 
 enum source { SOURCE_MODULE, SOURCE_NETLINK, SOURCE_SYSFS, SOURCE_NR };
 
@@ -109,7 +111,7 @@ static bool wanted(const struct map *m, const char *dev, u64 port)
 static void load_netdevs(const char *root, struct list *netdevs)
 {
 	if (*root)
-		sysfs_netdevs(root, netdevs);
+		sysnet_load(root, netdevs);
 	else
 		rtnl_load(netdevs);
 }
@@ -121,7 +123,7 @@ static int netlink_links(struct map *m, struct rscope_error *e)
 
 	rtnl_load(&netdevs);
 	list_each(struct rscope_link, l, &m->items) {
-		sysfs_fill_port(m->root, l);
+		sysfs_fill_port(m->root, l, m->brief);
 		rtnl_fill_link(&netdevs, l);
 		rscope_link_judge(l);
 	}
@@ -167,8 +169,12 @@ static int netlink_devices(struct map *m, struct rscope_error *e)
 {
 	int err = nldev_devices(&m->items, e);
 
-	list_each(struct rscope_device, d, &m->items)
+	list_each(struct rscope_device, d, &m->items) {
 		sysfs_fill_device(m->root, d);
+		if (!*d->driver)
+			snprintf(d->driver, sizeof(d->driver), "%s",
+				 provider_driver(nldev_driver_id(d->ifindex)));
+	}
 	return err;
 }
 

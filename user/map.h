@@ -17,6 +17,8 @@
  * @forced: the only source to use, or NULL
  * @dev: device wanted, "" for all
  * @port: port wanted, 0 for all
+ * @brief: of links, leave out what no table shows and sysfs has to be read for: driver, LIDs,
+ *	length of the GID table
  * @items: records: struct rscope_link, rscope_gid or rscope_device
  * @source: module, netlink or sysfs: where they came from
  * @passed: why the better sources were not used
@@ -26,6 +28,7 @@ struct map {
 	const char *forced;
 	const char *dev;
 	unsigned int port;
+	bool brief;
 	struct list items;
 	const char *source;
 	struct rscope_error passed;

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 #include "nldev.h"
 
+#include <unistd.h>
+
 #include <rdma/rdma_netlink.h>
 
 #include "nlsock.h"
 #include "words.h"
+
+#define NODE_CA 1 /* enum rdma_node_type, which user space headers lack */
 
 struct attrs {
 	const struct nlattr *v[RDMA_NLDEV_ATTR_MAX];
@@ -103,19 +107,46 @@ static int take_port(const struct nlmsghdr *h, void *ctx)
 	return list_add(ctx, &l) ? MNL_CB_ERROR : MNL_CB_OK;
 }
 
-static int dump(u32 cmd, u64 ifindex, mnl_cb_t take, void *ctx, struct rscope_error *e)
+static struct nlmsghdr *request(char *buf, u32 cmd, u16 flags)
 {
-	char buf[256];
 	struct nlmsghdr *h = mnl_nlmsg_put_header(buf);
-	int err;
 
 	h->nlmsg_type = RDMA_NL_GET_TYPE(RDMA_NL_NLDEV, cmd);
-	h->nlmsg_flags = NLM_F_REQUEST | NLM_F_DUMP;
+	h->nlmsg_flags = NLM_F_REQUEST | flags;
 	h->nlmsg_seq = 1;
-	if (ifindex != RSCOPE_NONE)
-		mnl_attr_put_u32(h, RDMA_NLDEV_ATTR_DEV_INDEX, (u32)ifindex);
-	err = nlsock_ask(NETLINK_RDMA, h, take, ctx);
+	return h;
+}
+
+static int failed(struct rscope_error *e, int err)
+{
 	return err ? rscope_fail(e, err, "RDMA netlink: %s", strerror(-err)) : 0;
+}
+
+static int ask_devices(struct nlsock *s, struct list *devices)
+{
+	char buf[256];
+
+	return nlsock_query(s, request(buf, RDMA_NLDEV_CMD_GET, NLM_F_DUMP), take_device, devices);
+}
+
+/* The only port of an adapter without a dump, which is ended by a message more. */
+static int ask_ports(struct nlsock *s, const struct rscope_device *d, struct list *links)
+{
+	bool one = d->ports == 1 && !strcmp(d->node_type, words_node_type(NODE_CA));
+	char buf[256];
+	struct nlmsghdr *h = request(buf, RDMA_NLDEV_CMD_PORT_GET, one ? 0 : NLM_F_DUMP);
+	size_t had = links->n;
+	int err;
+
+	mnl_attr_put_u32(h, RDMA_NLDEV_ATTR_DEV_INDEX, (u32)d->ifindex);
+	if (one)
+		mnl_attr_put_u32(h, RDMA_NLDEV_ATTR_PORT_INDEX, 1);
+	err = nlsock_query(s, h, take_port, links);
+	for (; had < links->n; had++)
+		snprintf(list_at(struct rscope_link, links, had)->protocol,
+			 sizeof(((struct rscope_link *)0)->protocol), "%s",
+			 words_family(d->node_type));
+	return err;
 }
 
 /**
@@ -127,7 +158,13 @@ static int dump(u32 cmd, u64 ifindex, mnl_cb_t take, void *ctx, struct rscope_er
  */
 int nldev_devices(struct list *devices, struct rscope_error *e)
 {
-	return dump(RDMA_NLDEV_CMD_GET, RSCOPE_NONE, take_device, devices, e);
+	struct nlsock s = { 0 };
+	int err = nlsock_open(&s, NETLINK_RDMA);
+
+	if (!err)
+		err = ask_devices(&s, devices);
+	nlsock_close(&s);
+	return failed(e, err);
 }
 
 /**
@@ -142,15 +179,49 @@ int nldev_devices(struct list *devices, struct rscope_error *e)
 int nldev_links(struct list *links, struct rscope_error *e)
 {
 	struct list devices = LIST(struct rscope_device);
-	int err = nldev_devices(&devices, e);
+	struct nlsock s = { 0 };
+	int err = nlsock_open(&s, NETLINK_RDMA);
 
+	if (!err)
+		err = ask_devices(&s, &devices);
 	list_each(struct rscope_device, d, &devices) {
 		if (err)
 			break;
-		err = dump(RDMA_NLDEV_CMD_PORT_GET, d->ifindex, take_port, links, e);
+		err = ask_ports(&s, d, links);
 		if (err == -EINVAL || err == -ENODEV)
 			err = 0;
 	}
+	nlsock_close(&s);
 	list_free(&devices);
-	return err;
+	return failed(e, err);
+}
+
+static int take_driver_id(const struct nlmsghdr *h, void *ctx)
+{
+	struct attrs a = { 0 };
+
+	mnl_attr_parse(h, 0, keep_attr, &a);
+	*(u64 *)ctx = get_num(&a, RDMA_NLDEV_ATTR_UVERBS_DRIVER_ID);
+	return MNL_CB_OK;
+}
+
+/**
+ * nldev_driver_id() - which driver a device has
+ * @ifindex: index of the device
+ *
+ * Only where ib_uverbs is loaded: else the kernel would load it to answer.
+ *
+ * Return: enum rdma_driver_id, RSCOPE_NONE when not told.
+ */
+u64 nldev_driver_id(u64 ifindex)
+{
+	char buf[256];
+	struct nlmsghdr *h = request(buf, RDMA_NLDEV_CMD_GET_CHARDEV, 0);
+	u64 id = RSCOPE_NONE;
+
+	if (access("/sys/class/infiniband_verbs", F_OK))
+		return id;
+	mnl_attr_put_u32(h, RDMA_NLDEV_ATTR_DEV_INDEX, (u32)ifindex);
+	mnl_attr_put_strz(h, RDMA_NLDEV_ATTR_CHARDEV_TYPE, "uverbs");
+	return nlsock_ask(NETLINK_RDMA, h, take_driver_id, &id) ? RSCOPE_NONE : id;
 }

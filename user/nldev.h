@@ -12,5 +12,6 @@
 
 int nldev_devices(struct list *devices, struct rscope_error *e);
 int nldev_links(struct list *links, struct rscope_error *e);
+u64 nldev_driver_id(u64 ifindex);
 
 #endif /* NLDEV_H */

@@ -321,6 +321,10 @@ int opts_run(const struct command *table, int argc, char **argv)
 		usage_table(stdout, table);
 		return EXIT_PASS;
 	}
+	if (!strcmp(argv[1], "--version")) {
+		printf("rdmascope %s, ABI %d\n", RSCOPE_VERSION, RSCOPE_ABI);
+		return EXIT_PASS;
+	}
 	for (cmd = table; cmd->name && strcmp(cmd->name, argv[1]); cmd++)
 		;
 	if (!cmd->name) {

@@ -21,6 +21,7 @@
 #define OPTS_CHECK (1U << 7) /* --ktap --fault */
 #define OPTS_EXPORT (1U << 8) /* --output */
 #define OPTS_NORUN (1U << 9) /* --no-run */
+#define OPTS_LINKS (1U << 10) /* --netdev --details */
 
 /**
  * struct options - what was asked for; read-only after opts_parse()
@@ -36,6 +37,8 @@
  * @output: --output, or NULL
  * @no_run: --no-run
  * @ktap: --ktap
+ * @details: --details
+ * @netdev: --netdev, or NULL
  * @root: --root, or ""
  * @source: --source, or NULL
  * @path: --path, or NULL
@@ -61,6 +64,8 @@ struct options {
 	bool all;
 	bool no_run;
 	bool ktap;
+	bool details;
+	const char *netdev;
 	const char *root;
 	const char *source;
 	const char *path;

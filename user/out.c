@@ -69,6 +69,20 @@ static void add_hex(json_t *object, const char *key, const char *text)
 }
 
 /**
+ * out_string() - a text for an array
+ * @text: any bytes; what is not UTF-8 becomes U+FFFD
+ *
+ * Return: a new string.
+ */
+json_t *out_string(const char *text)
+{
+	char utf8[4096];
+
+	to_utf8(text, utf8, sizeof(utf8));
+	return json_string(utf8);
+}
+
+/**
  * out_text() - add a text, null when empty
  * @object: JSON object
  * @key: member
@@ -200,7 +214,6 @@ static void plain(char *to, size_t size, const char *s)
  */
 const char *out_shown(json_t *value, char *buf, size_t size)
 {
-	snprintf(buf, size, "-");
 	if (json_is_string(value))
 		plain(buf, size, json_string_value(value));
 	else if (json_is_integer(value))
@@ -209,70 +222,57 @@ const char *out_shown(json_t *value, char *buf, size_t size)
 		snprintf(buf, size, "%.3f", json_real_value(value));
 	else if (json_is_boolean(value))
 		snprintf(buf, size, "%s", json_is_true(value) ? "yes" : "no");
+	else
+		plain(buf, size, "-");
 	return buf;
 }
 
-/* Columns on the terminal: continuation bytes of UTF-8 take none. */
-static size_t columns_of(const char *text)
+static const char *shown_text(const char *text, char *buf, size_t size)
 {
-	size_t n = 0;
+	char utf8[4096];
+	size_t i;
 
-	for (; *text; text++)
-		n += (*text & 0xc0) != 0x80;
-	return n;
+	/* What has nothing to change is the rule, and many tables are long. */
+	for (i = 0; text[i] >= 0x20 && text[i] < 0x7f && i + 1 < size; i++)
+		buf[i] = text[i];
+	buf[i] = '\0';
+	if (!text[i])
+		return buf;
+	to_utf8(text, utf8, sizeof(utf8));
+	plain(buf, size, utf8);
+	return buf;
 }
 
-static size_t column_width(json_t *array, const struct column *c)
+static const char *shown_num(u64 value, char *buf, size_t size)
 {
-	size_t i, width = strlen(c->title);
-	char buf[512];
-	json_t *row;
+	char *p = buf + size;
 
-	json_array_foreach(array, i, row) {
-		size_t len = columns_of(out_shown(json_object_get(row, c->key), buf, sizeof(buf)));
-
-		if (len > width)
-			width = len;
-	}
-	return width;
-}
-
-/* The last column is not padded: no line ends in blanks. */
-static void put_cell(const char *text, size_t width, bool right, bool last)
-{
-	int pad = (int)(width - columns_of(text));
-
-	printf("%*s%s%*s%s", right ? pad : 0, "", text, right || last ? 0 : pad, "",
-	       last ? "\n" : "  ");
-}
-
-static void put_member(json_t *object, const struct column *c, size_t width, bool last)
-{
-	char buf[512];
-
-	put_cell(out_shown(json_object_get(object, c->key), buf, sizeof(buf)), width, c->right,
-		 last);
+	*--p = '\0';
+	do {
+		*--p = (char)('0' + value % 10);
+		value /= 10;
+	} while (value);
+	return p;
 }
 
 /**
- * out_table() - print an array of objects as an aligned table
- * @array: rows
- * @columns: which members
- * @n: how many
+ * out_shown_field() - a member of a struct as text, as out_shown() has it
+ * @f: the member
+ * @base: the struct
+ * @buf: scratch, at least 24 bytes
+ * @size: of @buf
+ *
+ * Return: the text, somewhere in @buf.
  */
-void out_table(json_t *array, const struct column *columns, size_t n)
+const char *out_shown_field(const struct rscope_field *f, const void *base, char *buf, size_t size)
 {
-	size_t i, row, width[32];
-	json_t *object;
+	const char *at = (const char *)base + f->offset;
+	u64 value;
 
-	for (i = 0; i < n; i++)
-		width[i] = column_width(array, &columns[i]);
-	for (i = 0; i < n; i++)
-		put_cell(columns[i].title, width[i], columns[i].right, i == n - 1);
-	json_array_foreach(array, row, object) {
-		for (i = 0; i < n; i++)
-			put_member(object, &columns[i], width[i], i == n - 1);
-	}
+	if (f->kind == RSCOPE_KIND_TEXT)
+		return shown_text(*at ? at : "-", buf, size);
+	value = *(const u64 *)(const void *)at;
+	return value == RSCOPE_NONE ? shown_text("-", buf, size) : shown_num(value, buf, size);
 }
 
 /**

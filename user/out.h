@@ -10,6 +10,8 @@
 
 #include <rdmascope/record.h>
 
+#include "list.h"
+
 /**
  * struct column - one column of a table
  * @key: member of the objects
@@ -22,6 +24,7 @@ struct column {
 	bool right;
 };
 
+json_t *out_string(const char *text);
 void out_text(json_t *object, const char *key, const char *text);
 void out_num(json_t *object, const char *key, u64 value);
 void out_real(json_t *object, const char *key, double value);
@@ -31,6 +34,9 @@ json_t *out_record(const struct rscope_field *f, size_t n, const void *base);
 
 void out_json(json_t *value);
 void out_table(json_t *array, const struct column *columns, size_t n);
+void out_records(const struct list *records, const struct rscope_field *f, size_t nr_fields,
+		 const struct column *columns, size_t n);
+const char *out_shown_field(const struct rscope_field *f, const void *base, char *buf, size_t size);
 void out_lines(json_t *object, const char *indent);
 const char *out_shown(json_t *value, char *buf, size_t size);
 void out_line(const char *fmt, ...) __printf(1, 2);

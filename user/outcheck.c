@@ -65,6 +65,8 @@ json_t *outcheck_json(const struct port_facts *f, const struct list *findings, c
 	json_object_set_new(object, "findings", array);
 	for (i = 0; i < TRIAL_PATHS; i++)
 		json_object_set_new(object, path_keys[i], trial_json(&f->trial[i]));
+	out_num(object, "module_refs", f->host.module_refs);
+	out_text(object, "module_held_by", f->host.module_holders);
 	out_text(object, "source", source);
 	return object;
 }
@@ -136,6 +138,19 @@ static void print_trials(json_t *object, const char *indent)
 			out_line("%s%s", indent, line);
 }
 
+/* Of the machine, so said once: the first object tells. */
+static void print_holders(json_t *object)
+{
+	json_int_t refs = json_integer_value(json_object_get(object, "module_refs"));
+	char who[1024];
+
+	if (refs && json_is_string(json_object_get(object, "module_held_by")))
+		out_line("module: held by %s", shown(object, "module_held_by", who, sizeof(who)));
+	else if (refs)
+		out_line("module: held by a process that only root sees (references: %lld)",
+			 (long long)refs);
+}
+
 /**
  * outcheck_text() - print the verdicts for people
  * @array: objects of outcheck_json()
@@ -152,6 +167,7 @@ void outcheck_text(json_t *array)
 		print_findings(object, "  ");
 		print_trials(object, "  ");
 	}
+	print_holders(json_array_get(array, 0));
 }
 
 /* A '#' would begin a directive. */

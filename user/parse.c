@@ -13,6 +13,7 @@ struct parse {
 	const char *p;
 	const char *end;
 	unsigned int line;
+	size_t next; /* field that comes next when keys stand in the order of the table */
 	struct rscope_error *e;
 };
 
@@ -114,13 +115,18 @@ static int put_value(struct parse *s, const struct rscope_field *f, const char *
 	return err ? parse_fail(s, "%s: not an unsigned decimal integer", f->key) : 0;
 }
 
-static int find_field(const struct rscope_field *f, size_t n, const char *key, size_t len)
+static int find_field(struct parse *s, const struct rscope_field *f, size_t n, const char *key,
+		      size_t len)
 {
-	size_t i;
+	size_t i, at;
 
-	for (i = 0; i < n; i++)
-		if (strlen(f[i].key) == len && !memcmp(f[i].key, key, len))
-			return (int)i;
+	for (i = 0; i < n; i++) {
+		at = (s->next + i) % n;
+		if (strncmp(f[at].key, key, len) || f[at].key[len])
+			continue;
+		s->next = at + 1;
+		return (int)at;
+	}
 	return -1;
 }
 
@@ -128,7 +134,7 @@ static int find_field(const struct rscope_field *f, size_t n, const char *key, s
 static int put_pair(struct parse *s, const struct rscope_field *f, size_t n, bool *seen,
 		    const char *key, size_t key_len, const char *value, size_t len, void *base)
 {
-	int i = find_field(f, n, key, key_len);
+	int i = find_field(s, f, n, key, key_len);
 
 	if (i < 0)
 		return 0;

@@ -6,6 +6,7 @@
 #define PORTFACTS_H
 
 #include "host.h"
+#include "provider.h"
 
 /** enum trial_outcome - how a loopback ended; words in trial_words */
 enum trial_outcome {
@@ -47,9 +48,12 @@ enum trial_path { TRIAL_KERNEL, TRIAL_USER, TRIAL_PATHS };
  * @gids: entries of that table
  * @gid_unowned: the best entry stands for an address its netdev does not have
  * @guid_twin: another device with the same node GUID, or ""
+ * @unseen_netdev: its netdev, when that is in another namespace and sysfs alone names
+ *	it; else ""
  * @fits_mtu_bytes: largest RDMA MTU that fits the netdev, RSCOPE_NONE when not known
  * @uverbs: name of the uverbs node, or ""
  * @uverbs_err: why it cannot be opened, negative errno, or 0
+ * @provider: provider library of the device
  * @host: machine and user
  * @trial: loopbacks
  */
@@ -60,9 +64,11 @@ struct port_facts {
 	u64 gids;
 	bool gid_unowned;
 	char guid_twin[RSCOPE_WORD_MAX];
+	char unseen_netdev[16];
 	u64 fits_mtu_bytes;
 	char uverbs[32];
 	int uverbs_err;
+	struct provider provider;
 	struct host host;
 	struct trial trial[TRIAL_PATHS];
 };

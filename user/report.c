@@ -55,6 +55,8 @@ void run_init(struct run *run)
 	rscope_report_init(&run->r);
 	rscope_hist_init(&run->hist);
 	run->syscalls = RSCOPE_NONE;
+	run->active_mtu_bytes = RSCOPE_NONE;
+	run->max_mtu_bytes = RSCOPE_NONE;
 	run->idle_cpu_ns_per_s = RSCOPE_NONE;
 	run->faults = RSCOPE_NONE;
 	run->crossing_ns = RSCOPE_NONE;

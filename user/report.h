@@ -18,6 +18,8 @@
  * @faults: page faults of the measuring threads in the timed pass, or RSCOPE_NONE
  * @crossing_ns: median of a call of the mediated file that does nothing, or RSCOPE_NONE
  * @syscall_ns: median of getppid(), measured alike, or RSCOPE_NONE
+ * @active_mtu_bytes: of the port, as the device says; RSCOPE_NONE when not asked
+ * @max_mtu_bytes: likewise
  * @idle_cpu_ns_per_s: busy time of the idle machine, measured before, or RSCOPE_NONE
  */
 struct run {
@@ -30,6 +32,8 @@ struct run {
 	u64 faults;
 	u64 crossing_ns;
 	u64 syscall_ns;
+	u64 active_mtu_bytes;
+	u64 max_mtu_bytes;
 	u64 idle_cpu_ns_per_s;
 };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 #include "rtnl.h"
 
+#include <linux/if_bonding.h>
 #include <linux/if_link.h>
 #include <linux/rtnetlink.h>
-#include <net/if.h>
 #include <sys/stat.h>
 
 #include "nlsock.h"
@@ -50,26 +50,59 @@ static void get_addr(const struct nlattr *a, char *to, size_t size)
 		to[3 * i - 1] = '\0';
 }
 
-static u64 get_vlan(const struct nlattr *linkinfo)
+/* A nested attribute, its own ones by type; none when it is not there. */
+static void get_nest(const struct nlattr *a, struct attrs *nest)
 {
-	struct attrs info = { 0 }, data = { 0 };
-	const struct nlattr *id;
+	memset(nest, 0, sizeof(*nest));
+	if (a)
+		mnl_attr_parse_nested(a, keep_attr, nest);
+}
 
-	if (!linkinfo || mnl_attr_parse_nested(linkinfo, keep_attr, &info) < 0 ||
-	    !info.v[IFLA_INFO_KIND] || strcmp(mnl_attr_get_str(info.v[IFLA_INFO_KIND]), "vlan") ||
-	    !info.v[IFLA_INFO_DATA])
-		return RSCOPE_NONE;
-	mnl_attr_parse_nested(info.v[IFLA_INFO_DATA], keep_attr, &data);
-	id = data.v[IFLA_VLAN_ID];
-	return id ? mnl_attr_get_u16(id) : RSCOPE_NONE;
+static void take_data(struct netdev *d, const struct nlattr *data)
+{
+	struct attrs a;
+
+	get_nest(data, &a);
+	if (!strcmp(d->kind, "vlan") && a.v[IFLA_VLAN_ID])
+		d->vlan = mnl_attr_get_u16(a.v[IFLA_VLAN_ID]);
+	if (!strcmp(d->kind, "ipoib") && a.v[IFLA_IPOIB_PKEY])
+		d->pkey = mnl_attr_get_u16(a.v[IFLA_IPOIB_PKEY]);
+}
+
+/* The state of a slave is right in every mode; an active slave is named in few. */
+static void take_slave_data(struct netdev *d, const struct nlattr *data)
+{
+	struct attrs a;
+	u64 state;
+
+	if (strcmp(d->slave_kind, "bond"))
+		return;
+	get_nest(data, &a);
+	state = get_u8(a.v[IFLA_BOND_SLAVE_STATE], RSCOPE_NONE);
+	if (state != RSCOPE_NONE)
+		d->active = state == BOND_STATE_ACTIVE;
+}
+
+static void take_info(struct netdev *d, const struct nlattr *linkinfo)
+{
+	struct attrs info;
+
+	get_nest(linkinfo, &info);
+	get_name(info.v[IFLA_INFO_KIND], d->kind, sizeof(d->kind));
+	get_name(info.v[IFLA_INFO_SLAVE_KIND], d->slave_kind, sizeof(d->slave_kind));
+	take_data(d, info.v[IFLA_INFO_DATA]);
+	take_slave_data(d, info.v[IFLA_INFO_SLAVE_DATA]);
 }
 
 static int take_netdev(const struct nlmsghdr *h, void *ctx)
 {
 	const struct ifinfomsg *ifi = mnl_nlmsg_get_payload(h);
 	struct attrs a = { 0 };
-	struct netdev d = { .index = (u64)ifi->ifi_index, .up = ifi->ifi_flags & IFF_UP };
+	struct netdev d = NETDEV_BLANK;
 
+	d.index = (u64)ifi->ifi_index;
+	d.type = ifi->ifi_type;
+	d.up = ifi->ifi_flags & IFF_UP;
 	mnl_attr_parse(h, sizeof(*ifi), keep_attr, &a);
 	get_name(a.v[IFLA_IFNAME], d.name, sizeof(d.name));
 	get_addr(a.v[IFLA_ADDRESS], d.addr, sizeof(d.addr));
@@ -77,13 +110,33 @@ static int take_netdev(const struct nlmsghdr *h, void *ctx)
 	d.oper = (u32)get_u8(a.v[IFLA_OPERSTATE], 0);
 	d.mtu = get_u32(a.v[IFLA_MTU], RSCOPE_NONE);
 	d.master = get_u32(a.v[IFLA_MASTER], 0);
-	d.vlan = get_vlan(a.v[IFLA_LINKINFO]);
+	/* The index is one of another namespace when that is named too. */
+	if (!a.v[IFLA_LINK_NETNSID])
+		d.link = get_u32(a.v[IFLA_LINK], 0);
+	take_info(&d, a.v[IFLA_LINKINFO]);
 	return list_add(ctx, &d) ? MNL_CB_ERROR : MNL_CB_OK;
+}
+
+static int by_index(const void *a, const void *b)
+{
+	const struct netdev *x = a, *y = b;
+
+	return x->index < y->index ? -1 : x->index > y->index;
+}
+
+/**
+ * rtnl_sort() - put netdevs in the order rtnl_by_index() needs
+ * @netdevs: list of struct netdev
+ */
+void rtnl_sort(struct list *netdevs)
+{
+	if (netdevs->n)
+		qsort(netdevs->v, netdevs->n, netdevs->size, by_index);
 }
 
 /**
  * rtnl_load() - all network devices of this namespace
- * @netdevs: list of struct netdev, added to
+ * @netdevs: list of struct netdev, added to; sorted
  *
  * Return: 0 or a negative errno.
  */
@@ -92,13 +145,17 @@ int rtnl_load(struct list *netdevs)
 	char buf[256];
 	struct nlmsghdr *h = mnl_nlmsg_put_header(buf);
 	struct ifinfomsg *ifi;
+	int err;
 
 	h->nlmsg_type = RTM_GETLINK;
 	h->nlmsg_flags = NLM_F_REQUEST | NLM_F_DUMP;
 	h->nlmsg_seq = 1;
 	ifi = mnl_nlmsg_put_extra_header(h, sizeof(*ifi));
 	ifi->ifi_family = AF_UNSPEC;
-	return nlsock_ask(NETLINK_ROUTE, h, take_netdev, netdevs);
+	mnl_attr_put_u32(h, IFLA_EXT_MASK, RTEXT_FILTER_SKIP_STATS);
+	err = nlsock_ask(NETLINK_ROUTE, h, take_netdev, netdevs);
+	rtnl_sort(netdevs);
+	return err;
 }
 
 /**
@@ -110,10 +167,9 @@ int rtnl_load(struct list *netdevs)
  */
 const struct netdev *rtnl_by_index(const struct list *netdevs, u64 index)
 {
-	list_each(struct netdev, d, netdevs)
-		if (d->index == index)
-			return d;
-	return NULL;
+	const struct netdev key = { .index = index };
+
+	return netdevs->n ? bsearch(&key, netdevs->v, netdevs->n, netdevs->size, by_index) : NULL;
 }
 
 /**
@@ -131,11 +187,20 @@ const struct netdev *rtnl_by_name(const struct list *netdevs, const char *name)
 	return NULL;
 }
 
-static u64 own_netns(void)
+/**
+ * rtnl_netns() - the network namespace these netdevs are in
+ *
+ * Return: its inode, RSCOPE_NONE when not known.
+ */
+u64 rtnl_netns(void)
 {
+	static u64 own;
 	struct stat st;
 
-	return stat("/proc/self/ns/net", &st) ? RSCOPE_NONE : st.st_ino;
+	/* A process stays where it is. */
+	if (!own)
+		own = stat("/proc/self/ns/net", &st) ? RSCOPE_NONE : st.st_ino;
+	return own;
 }
 
 /**
@@ -155,7 +220,7 @@ void rtnl_fill_link(const struct list *netdevs, struct rscope_link *l)
 	snprintf(l->netdev_addr, sizeof(l->netdev_addr), "%s", d->addr);
 	l->netdev_carrier = d->carrier;
 	l->netdev_mtu_bytes = d->mtu;
-	l->netdev_netns = own_netns();
+	l->netdev_netns = rtnl_netns();
 	master = d->master ? rtnl_by_index(netdevs, d->master) : NULL;
 	if (master)
 		snprintf(l->netdev_master, sizeof(l->netdev_master), "%s", master->name);

@@ -4,6 +4,8 @@
 #include <sys/stat.h>
 
 #include "judges.h"
+#include "nodes.h"
+#include "sysfs.h"
 #include "uside.h"
 
 static u64 own_netns(const char *root)
@@ -51,28 +53,59 @@ static void take_device(struct port_facts *f, const struct list *devices)
 			snprintf(f->guid_twin, sizeof(f->guid_twin), "%s", d->ifname);
 }
 
-static int add_port(struct survey *s, const struct rscope_link *l, const struct host *host,
-		    const struct list *gids, const struct list *devices)
+static void take_user(struct port_facts *f, const char *root, const struct list *nodes)
 {
-	struct port_facts f = { .link = *l, .host = *host };
+	const struct node *node = nodes_find(nodes, f->link.ifname);
 
-	take_gids(&f, gids);
-	take_device(&f, devices);
+	f->uverbs_err = node ? nodes_open(root, node->name) : -ENODEV;
+	if (node)
+		snprintf(f->uverbs, sizeof(f->uverbs), "%s", node->name);
+	provider_find(root, *f->device.driver ? f->device.driver : f->link.driver, &f->provider);
+}
+
+static void take_netdev(struct port_facts *f, const char *root)
+{
+	const struct rscope_link *l = &f->link;
+
+	if (!*l->netdev && !sysfs_unseen_netdev(root, l, f->unseen_netdev,
+						sizeof(f->unseen_netdev)))
+		f->unseen_netdev[0] = '\0';
+	f->fits_mtu_bytes = RSCOPE_NONE;
+	if (l->max_mtu_bytes != RSCOPE_NONE)
+		f->fits_mtu_bytes = judge_fitting_mtu(l->netdev_mtu_bytes, l->max_mtu_bytes);
+}
+
+/* What is read once for all ports. */
+struct common {
+	struct host host;
+	struct list nodes;
+	const struct list *gids;
+	const struct list *devices;
+};
+
+static int add_port(struct survey *s, const struct rscope_link *l, const struct common *c)
+{
+	struct port_facts f = { .link = *l, .host = c->host };
+
+	take_gids(&f, c->gids);
+	take_device(&f, c->devices);
 	f.gid_unowned = unowned(s->root, &f.gid);
-	f.fits_mtu_bytes = judge_fitting_mtu(l->netdev_mtu_bytes, l->max_mtu_bytes);
-	f.uverbs_err = uside_node(s->root, l->ifname, f.uverbs, sizeof(f.uverbs));
+	take_netdev(&f, s->root);
+	take_user(&f, s->root, &c->nodes);
 	return list_add(&s->ports, &f);
 }
 
 static int join(struct survey *s, const struct list *gids, const struct list *devices,
 		struct rscope_error *e)
 {
-	struct host host;
+	struct common c = { .nodes = LIST(struct node), .gids = gids, .devices = devices };
 	int err = 0;
 
-	host_read(s->root, &host);
+	host_read(s->root, &c.host);
+	nodes_uverbs(s->root, &c.nodes);
 	list_each(struct rscope_link, l, &s->links.items)
-		err = err ? err : add_port(s, l, &host, gids, devices);
+		err = err ? err : add_port(s, l, &c);
+	list_free(&c.nodes);
 	return err ? rscope_fail(e, err, "out of memory") : 0;
 }
 

@@ -46,31 +46,58 @@ static void fill_rate(const char *root, struct rscope_link *l)
 	snprintf(l->width, sizeof(l->width), "%s", width);
 }
 
-static u64 count_entries(const char *root, const struct rscope_link *l, const char *what)
+static bool has_slot(const char *root, const struct rscope_link *l, u64 i)
 {
-	struct list names = LIST(struct sysname);
-	int err = sysread_dir(&names, root, PORT "/%s", l->ifname, l->port, what);
-	u64 n = err ? RSCOPE_NONE : names.n;
-
-	list_free(&names);
-	return n;
+	return sysread_exists(root, PORT "/gids/%llu", l->ifname, l->port, i);
 }
 
-/* The sort of device and the link layer tell the protocol. */
+/* Slots are numbered without gaps, and there may be a thousand: halve, do not list. */
+static u64 search_slots(const char *root, const struct rscope_link *l)
+{
+	u64 low = 0, high = 1, middle;
+
+	while (has_slot(root, l, high - 1)) {
+		low = high;
+		high *= 2;
+	}
+	while (high - low > 1) {
+		middle = low + (high - low) / 2;
+		if (has_slot(root, l, middle - 1))
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Tables of the ports of a machine are of one length, as a rule. */
+static u64 count_slots(const char *root, const struct rscope_link *l)
+{
+	static u64 last;
+
+	if (last && has_slot(root, l, last - 1) && !has_slot(root, l, last))
+		return last;
+	if (!sysread_exists(root, PORT "/gids", l->ifname, l->port))
+		return RSCOPE_NONE;
+	last = search_slots(root, l);
+	return last;
+}
+
+/* The sort of device and the link layer tell the protocol; netlink told the sort. */
 static void fill_protocol(const char *root, struct rscope_link *l)
 {
-	u64 type = sysread_num(root, IB "/node_type", l->ifname);
-	const char *word = "none";
+	u64 type;
 
-	if (type == RSCOPE_NONE || !*l->link_layer)
-		return;
-	if (type == 4)
-		word = "iwarp";
-	else if (type <= 3 && !strcmp(l->link_layer, "infiniband"))
-		word = "ib";
-	else if (type <= 3 && !strcmp(l->link_layer, "ethernet"))
-		word = "roce";
-	snprintf(l->protocol, sizeof(l->protocol), "%s", word);
+	if (!*l->protocol) {
+		type = sysread_num(root, IB "/node_type", l->ifname);
+		if (type == RSCOPE_NONE || !*l->link_layer)
+			return;
+		snprintf(l->protocol, sizeof(l->protocol), "%s",
+			 words_family(words_node_type((u32)type)));
+	}
+	if (!strcmp(l->protocol, "ib") && strcmp(l->link_layer, "infiniband"))
+		snprintf(l->protocol, sizeof(l->protocol), "%s",
+			 !strcmp(l->link_layer, "ethernet") ? "roce" : "none");
 }
 
 /* The upper half of the first GID, where there is one. */
@@ -85,12 +112,15 @@ static void fill_prefix(const char *root, struct rscope_link *l)
 		snprintf(l->subnet_prefix, sizeof(l->subnet_prefix), "%.19s", gid);
 }
 
-/**
- * sysfs_fill_port() - what netlink does not tell about a port
- * @root: prefix
- * @l: link with ifname and port set
- */
-void sysfs_fill_port(const char *root, struct rscope_link *l)
+/* A soft device has no parent; only rxe names its netdev. */
+static void fill_driver(const char *root, const char *dev, char *to, size_t size)
+{
+	sysread_link(to, size, root, IB "/device/driver", dev);
+	if (!*to && sysread_exists(root, IB "/parent", dev))
+		snprintf(to, size, "rdma_rxe");
+}
+
+static void fill_link_layer(const char *root, struct rscope_link *l)
 {
 	if (sysread_line(l->link_layer, sizeof(l->link_layer), root, PORT "/link_layer", l->ifname,
 			 l->port) > 0)
@@ -99,29 +129,60 @@ void sysfs_fill_port(const char *root, struct rscope_link *l)
 		snprintf(l->link_layer, sizeof(l->link_layer), "unspecified");
 	if (!strcmp(l->link_layer, "unknown"))
 		snprintf(l->link_layer, sizeof(l->link_layer), "unspecified");
+}
+
+/**
+ * sysfs_fill_port() - what netlink does not tell about a port
+ * @root: prefix
+ * @l: link with ifname and port set
+ * @brief: leave out what no table shows: driver, length of the GID table, LIDs
+ */
+void sysfs_fill_port(const char *root, struct rscope_link *l, bool brief)
+{
+	/* Only such a port has a netdev of its own. */
+	if (brief && l->netdev_index != RSCOPE_NONE)
+		snprintf(l->link_layer, sizeof(l->link_layer), "ethernet");
+	else
+		fill_link_layer(root, l);
 	fill_rate(root, l);
 	fill_protocol(root, l);
+	if (brief)
+		return;
 	fill_prefix(root, l);
 	if (l->lid == RSCOPE_NONE)
 		l->lid = sysread_num(root, PORT "/lid", l->ifname, l->port);
 	if (l->sm_lid == RSCOPE_NONE)
 		l->sm_lid = sysread_num(root, PORT "/sm_lid", l->ifname, l->port);
-	l->gids = count_entries(root, l, "gids");
-	sysread_link(l->driver, sizeof(l->driver), root, IB "/device/driver", l->ifname);
+	l->gids = count_slots(root, l);
+	fill_driver(root, l->ifname, l->driver, sizeof(l->driver));
 }
 
-/* Without netlink: rxe and siw name their netdev, others by their GIDs. */
-static void find_netdev(const char *root, struct rscope_link *l)
+/* rxe names its netdev, other devices have those of their GIDs; of any namespace. */
+static void find_netdev(const char *root, const struct rscope_link *l, char *name, size_t size)
 {
-	char *name = l->netdev;
 	u64 i;
 
-	if (sysread_line(name, sizeof(l->netdev), root, IB "/parent", l->ifname) > 0)
+	if (sysread_line(name, size, root, IB "/parent", l->ifname) > 0)
 		return;
 	for (i = 0; i < l->gids && i < RSCOPE_GID_SLOTS && l->gids != RSCOPE_NONE; i++)
-		if (sysread_line(name, sizeof(l->netdev), root, PORT "/gid_attrs/ndevs/%llu",
-				 l->ifname, l->port, i) > 0)
+		if (sysread_line(name, size, root, PORT "/gid_attrs/ndevs/%llu", l->ifname,
+				 l->port, i) > 0)
 			return;
+}
+
+/**
+ * sysfs_unseen_netdev() - the netdev of a port that is in another namespace
+ * @root: prefix
+ * @l: port without a netdev, so far
+ * @name: result
+ * @size: of @name
+ *
+ * Return: true when the kernel names one that does not exist here.
+ */
+bool sysfs_unseen_netdev(const char *root, const struct rscope_link *l, char *name, size_t size)
+{
+	find_netdev(root, l, name, size);
+	return *name && !sysread_exists(root, NET, name);
 }
 
 /**
@@ -156,8 +217,10 @@ static int add_port(const char *root, const char *dev, const char *port, struct 
 	snprintf(l.ifname, sizeof(l.ifname), "%s", dev);
 	l.ifindex = sysread_num(root, IB "/index", dev);
 	fill_state(root, &l);
-	sysfs_fill_port(root, &l);
-	find_netdev(root, &l);
+	sysfs_fill_port(root, &l, false);
+	find_netdev(root, &l, l.netdev, sizeof(l.netdev));
+	if (*l.netdev && !sysread_exists(root, NET, l.netdev))
+		l.netdev[0] = '\0';
 	sysfs_fill_netdev(root, &l);
 	return list_add(links, &l);
 }
@@ -208,6 +271,12 @@ int sysfs_numa_node(const char *root, const char *dev)
 	return node < INT_MAX ? (int)node : -1;
 }
 
+static void fill_text(char *to, size_t size, const char *root, const char *dev, const char *file)
+{
+	if (!*to)
+		sysread_line(to, size, root, IB "/%s", dev, file);
+}
+
 /**
  * sysfs_fill_device() - what netlink does not tell about a device
  * @root: prefix
@@ -217,15 +286,14 @@ void sysfs_fill_device(const char *root, struct rscope_device *d)
 {
 	struct list ports = LIST(struct sysname);
 	int node = sysfs_numa_node(root, d->ifname);
-	u64 type = sysread_num(root, IB "/node_type", d->ifname);
+	u64 type;
 
-	sysread_link(d->driver, sizeof(d->driver), root, IB "/device/driver", d->ifname);
+	fill_driver(root, d->ifname, d->driver, sizeof(d->driver));
 	sysread_link(d->parent, sizeof(d->parent), root, IB "/device", d->ifname);
-	sysread_line(d->node_guid, sizeof(d->node_guid), root, IB "/node_guid", d->ifname);
-	sysread_line(d->sys_image_guid, sizeof(d->sys_image_guid), root, IB "/sys_image_guid",
-		     d->ifname);
-	if (!*d->fw)
-		sysread_line(d->fw, sizeof(d->fw), root, IB "/fw_ver", d->ifname);
+	fill_text(d->node_guid, sizeof(d->node_guid), root, d->ifname, "node_guid");
+	fill_text(d->sys_image_guid, sizeof(d->sys_image_guid), root, d->ifname, "sys_image_guid");
+	fill_text(d->fw, sizeof(d->fw), root, d->ifname, "fw_ver");
+	type = *d->node_type ? RSCOPE_NONE : sysread_num(root, IB "/node_type", d->ifname);
 	if (type != RSCOPE_NONE)
 		snprintf(d->node_type, sizeof(d->node_type), "%s", words_node_type((u32)type));
 	if (node >= 0)
@@ -258,27 +326,4 @@ int sysfs_devices(const char *root, struct list *devices, struct rscope_error *e
 	}
 	list_free(&devs);
 	return err;
-}
-
-/**
- * sysfs_netdevs() - network devices, when rtnetlink must not be asked
- * @root: prefix
- * @netdevs: list of struct netdev, added to
- */
-void sysfs_netdevs(const char *root, struct list *netdevs)
-{
-	struct list names = LIST(struct sysname);
-
-	sysread_dir(&names, root, "/sys/class/net");
-	list_each(struct sysname, name, &names) {
-		u64 flags = sysread_num(root, NET "/flags", name->name);
-		struct netdev d = { .vlan = RSCOPE_NONE, .carrier = RSCOPE_NONE };
-
-		snprintf(d.name, sizeof(d.name), "%s", name->name);
-		d.index = sysread_num(root, NET "/ifindex", name->name);
-		d.up = flags != RSCOPE_NONE && flags & IFF_UP;
-		if (list_add(netdevs, &d))
-			break;
-	}
-	list_free(&names);
 }

@@ -14,10 +14,10 @@ int sysfs_links(const char *root, struct list *links, struct rscope_error *e);
 int sysfs_devices(const char *root, struct list *devices, struct rscope_error *e);
 int sysfs_gids(const char *root, const struct rscope_link *l, const struct list *netdevs,
 	       struct list *gids);
-void sysfs_netdevs(const char *root, struct list *netdevs);
-void sysfs_fill_port(const char *root, struct rscope_link *l);
+void sysfs_fill_port(const char *root, struct rscope_link *l, bool brief);
 void sysfs_fill_netdev(const char *root, struct rscope_link *l);
 void sysfs_fill_device(const char *root, struct rscope_device *d);
+bool sysfs_unseen_netdev(const char *root, const struct rscope_link *l, char *name, size_t size);
 int sysfs_numa_node(const char *root, const char *dev);
 
 #endif /* SYSFS_H */

@@ -2,9 +2,12 @@
 /*
  * The GID table out of sysfs, scored by the rule module and tool share.
  */
+#include <unistd.h>
+
 #include <rdmascope/gidpick.h>
 #include <rdmascope/workload.h>
 
+#include "facts.h"
 #include "rtnl.h"
 #include "sysfs.h"
 #include "sysread.h"
@@ -44,16 +47,20 @@ static void score(struct rscope_gid *g, const struct rscope_link *l, struct rsco
 	g->score = rscope_gid_score(info);
 }
 
-static bool read_gid(const char *root, const struct rscope_link *l, u64 i, struct rscope_gid *g,
-		     const struct list *netdevs)
+static bool read_gid(const char *root, int dir, const struct rscope_link *l, u64 i,
+		     struct rscope_gid *g, const struct list *netdevs)
 {
 	struct rscope_gidinfo info = { 0 };
 	const struct netdev *d;
-	char type[32];
+	char gid[sizeof(g->gid)], slot[24], type[32];
 
-	sysread_line(g->gid, sizeof(g->gid), root, PORT "/gids/%llu", l->ifname, l->port, i);
-	if (!parse_gid(g->gid, info.raw) || rscope_gid_is_zero(info.raw))
+	/* Most slots are empty: nothing but this is done for them. */
+	snprintf(slot, sizeof(slot), "%llu", i);
+	if (facts_line_at(dir, slot, gid, sizeof(gid)) <= 0 || !gid[strspn(gid, "0:")] ||
+	    !parse_gid(gid, info.raw))
 		return false;
+	rscope_record_clear(rscope_gid_fields, ARRAY_SIZE(rscope_gid_fields), g);
+	snprintf(g->gid, sizeof(g->gid), "%s", gid);
 	sysread_line(type, sizeof(type), root, PORT "/gid_attrs/types/%llu", l->ifname, l->port, i);
 	sysread_line(g->netdev, sizeof(g->netdev), root, PORT "/gid_attrs/ndevs/%llu", l->ifname,
 		     l->port, i);
@@ -85,15 +92,15 @@ static bool read_gid(const char *root, const struct rscope_link *l, u64 i, struc
 int sysfs_gids(const char *root, const struct rscope_link *l, const struct list *netdevs,
 	       struct list *gids)
 {
+	int dir = sysread_open(root, PORT "/gids", l->ifname, l->port), err = 0;
 	struct rscope_gid g;
 	u64 i;
 
-	if (l->gids == RSCOPE_NONE)
+	if (dir < 0)
 		return 0;
-	for (i = 0; i < l->gids; i++) {
-		rscope_record_clear(rscope_gid_fields, ARRAY_SIZE(rscope_gid_fields), &g);
-		if (read_gid(root, l, i, &g, netdevs) && list_add(gids, &g))
-			return -ENOMEM;
-	}
-	return 0;
+	for (i = 0; !err && l->gids != RSCOPE_NONE && i < l->gids; i++)
+		if (read_gid(root, dir, l, i, &g, netdevs))
+			err = list_add(gids, &g);
+	close(dir);
+	return err;
 }

@@ -2,6 +2,7 @@
 #include "sysread.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <unistd.h>
@@ -73,6 +74,36 @@ void sysread_link(char *to, size_t size, const char *root, const char *fmt, ...)
 	target[n < 0 ? 0 : n] = '\0';
 	slash = strrchr(target, '/');
 	snprintf(to, size, "%s", slash ? slash + 1 : target);
+}
+
+/**
+ * sysread_exists() - is there such a file or directory?
+ * @root: prefix
+ * @fmt: path
+ *
+ * Return: true when there is.
+ */
+bool sysread_exists(const char *root, const char *fmt, ...)
+{
+	char path[PATH_MAX];
+
+	FULL_PATH(path, root, fmt);
+	return !access(path, F_OK);
+}
+
+/**
+ * sysread_open() - a directory, for many files in it
+ * @root: prefix
+ * @fmt: path
+ *
+ * Return: a descriptor to close, or -1.
+ */
+int sysread_open(const char *root, const char *fmt, ...)
+{
+	char path[PATH_MAX];
+
+	FULL_PATH(path, root, fmt);
+	return open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
 }
 
 static int by_version(const void *a, const void *b)

@@ -99,6 +99,16 @@ static void take_figures(const struct run *run, struct trial *t)
 	t->mismatches = run->r.mismatches;
 }
 
+/* Netlink and sysfs do not tell: what the device has just said of itself. */
+static void take_mtu(const struct run *run, struct port_facts *f)
+{
+	if (f->link.active_mtu_bytes != RSCOPE_NONE || run->active_mtu_bytes == RSCOPE_NONE)
+		return;
+	f->link.active_mtu_bytes = run->active_mtu_bytes;
+	f->link.max_mtu_bytes = run->max_mtu_bytes;
+	f->fits_mtu_bytes = judge_fitting_mtu(f->link.netdev_mtu_bytes, run->max_mtu_bytes);
+}
+
 static int run_path(const struct plan *p, enum rscope_path path, struct run *run, enum step *step,
 		    struct rscope_error *e)
 {
@@ -127,6 +137,7 @@ static void try_path(const struct plan *p, struct port_facts *f, enum trial_path
 	} else {
 		tell_verdict(run, t);
 		take_figures(run, t);
+		take_mtu(run, f);
 	}
 	if (t->outcome == TRIAL_BUSY)
 		tell_holder(p, f, t);

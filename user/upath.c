@@ -122,6 +122,8 @@ static int resolve_address(struct user_run *u)
 	err = u->ep.verbs->ibv_query_port(u->ep.ctx, u->addr.port, (void *)&port);
 	if (err)
 		return rscope_fail(u->e, -err, "query port %u: %s", u->addr.port, strerror(err));
+	u->run->active_mtu_bytes = 128U << port.active_mtu;
+	u->run->max_mtu_bytes = 128U << port.max_mtu;
 	if (port.state != IBV_PORT_ACTIVE)
 		return rscope_fail(u->e, -ENETDOWN, "port %u is not ACTIVE", u->addr.port);
 	if (resolve_mtu(u, &port))

@@ -1,56 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 #include "uside.h"
 
-#include <fcntl.h>
 #include <limits.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-#include "sysread.h"
-
-#define VERBS "/sys/class/infiniband_verbs"
-
-static void find_node(const char *root, const char *dev, char *node, size_t size)
-{
-	struct list names = LIST(struct sysname);
-	char line[256];
-
-	node[0] = '\0';
-	sysread_dir(&names, root, VERBS);
-	list_each(struct sysname, name, &names) {
-		sysread_line(line, sizeof(line), root, VERBS "/%s/ibdev", name->name);
-		if (*line && !strcmp(line, dev))
-			snprintf(node, size, "%.*s", (int)size - 1, name->name);
-	}
-	list_free(&names);
-}
-
-/**
- * uside_node() - the uverbs node of a device
- * @root: prefix of all paths
- * @dev: RDMA device
- * @node: result, "uverbs0" for example; empty when the kernel offers none
- * @size: of @node
- *
- * Only an open tells what a device cgroup or another namespace forbids.
- *
- * Return: 0 when it can be opened, else a negative errno.
- */
-int uside_node(const char *root, const char *dev, char *node, size_t size)
-{
-	char path[PATH_MAX];
-	int fd;
-
-	find_node(root, dev, node, size);
-	if (!*node)
-		return -ENODEV;
-	snprintf(path, sizeof(path), "%s/dev/infiniband/%s", root, node);
-	fd = open(path, O_RDWR | O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	close(fd);
-	return 0;
-}
+#include <rdmascope/env.h>
 
 /* "fe80:0000:..." as in /proc/net/if_inet6, without colons. */
 static void plain_digits(const char *gid, char *to, size_t size)

@@ -72,6 +72,20 @@ const char *words_node_type(u32 v)
 }
 
 /**
+ * words_family() - which verbs a device has
+ * @node_type: of words_node_type()
+ *
+ * Return: "ib", which is RoCE where the link layer is Ethernet, "iwarp" or "none".
+ */
+const char *words_family(const char *node_type)
+{
+	if (!strcmp(node_type, "ca") || !strcmp(node_type, "switch") ||
+	    !strcmp(node_type, "router"))
+		return "ib";
+	return !strcmp(node_type, "rnic") ? "iwarp" : "none";
+}
+
+/**
  * words_operstate() - operational state of a netdev
  * @v: its number
  *

@@ -10,6 +10,7 @@
 const char *words_port_state(u32 v);
 const char *words_phys_state(u32 v);
 const char *words_node_type(u32 v);
+const char *words_family(const char *node_type);
 const char *words_operstate(u32 v);
 const char *words_qp_state(u32 v);
 const char *words_wc_status(u32 v);

@@ -87,6 +87,7 @@ SPOIL(gid_default, SET(f->gid.scope, "link-local"); f->gid_unowned = true)
 SPOIL(gid_local, SET(f->gid.scope, "link-local"))
 SPOIL(gid_v1, SET(f->gid.type, "roce_v1"))
 SPOIL(netns, f->link.netdev_netns = 4026532222)
+SPOIL(unseen, netdev(f); SET(f->unseen_netdev, "eth7"); f->gid.score = 0)
 SPOIL(mtu_small, f->link.netdev_mtu_bytes = 9000; f->fits_mtu_bytes = 4096)
 SPOIL(mtu_large, f->link.netdev_mtu_bytes = 1024; f->fits_mtu_bytes = 512)
 SPOIL(mtu_unknown, f->link.active_mtu_bytes = RSCOPE_NONE)
@@ -99,6 +100,9 @@ SPOIL(cgroup, f->uverbs_err = -EPERM)
 SPOIL(broken, f->uverbs_err = -ENXIO)
 SPOIL(provider, f->host.providers = 0)
 SPOIL(provider_unknown, f->host.providers = RSCOPE_NONE)
+SPOIL(library, SET(f->provider.name, "mlx5"))
+SPOIL(library_elsewhere, library(f); f->provider.configured = true)
+SPOIL(library_found, library(f); SET(f->provider.library, "/usr/lib/libmlx5.so"))
 SPOIL(memlock, f->host.ipc_lock = false; f->host.memlock_bytes = 65536)
 SPOIL(memlock_free, f->host.ipc_lock = false)
 SPOIL(locked, f->host.facts.lockdown = true; f->host.facts.module = false)
@@ -148,6 +152,7 @@ static const struct row rows[] = {
 	{ "link-local only", gid_local, "WARN", "gid-link-local", "ip addr add" },
 	{ "v1 only", gid_v1, "WARN", "gid-roce-v1", "rdmascope gids rxe0/1" },
 	{ "another netns", netns, "WARN", "netdev-netns", "4026532222" },
+	{ "a netdev that is not seen", unseen, "WARN", "netdev-netns", "eth7" },
 	{ "small MTU", mtu_small, "WARN", "mtu-small", "would carry 4096" },
 	{ "large MTU", mtu_large, "WARN", "mtu-too-large", "1024" },
 	{ "MTU not known", mtu_unknown, "PASS", "", "" },
@@ -160,6 +165,9 @@ static const struct row rows[] = {
 	{ "broken node", broken, "WARN", "uverbs-broken", "dmesg" },
 	{ "no provider", provider, "WARN", "no-provider", "ibverbs-providers" },
 	{ "provider not known", provider_unknown, "PASS", "", "" },
+	{ "no provider library", library, "WARN", "no-provider", "mlx5" },
+	{ "library in a place of its own", library_elsewhere, "PASS", "", "" },
+	{ "library found", library_found, "PASS", "", "" },
 	{ "memlock", memlock, "WARN", "memlock", "65536" },
 	{ "no memlock limit", memlock_free, "PASS", "", "" },
 	{ "no kernel verbs", kverbs, "WARN", "no-kernel-verbs", "alloc_mr" },
@@ -292,6 +300,13 @@ static void runs_only_where_it_can(void **state)
 	assert_false(judge_open(&f, TRIAL_USER));
 	gid(&f);
 	assert_false(judge_runnable(&f));
+	healthy(&f);
+	unseen(&f);
+	rscope_link_judge(&f.link);
+	assert_false(judge_runnable(&f));
+	healthy(&f);
+	library(&f);
+	assert_false(judge_open(&f, TRIAL_USER));
 }
 
 static void mtu_that_fits(void **state)

@@ -41,7 +41,8 @@ static bool same_name(const char *name, const char *word, size_t len)
 
 static bool is_option(const char *word, size_t len)
 {
-	static const char *const own[] = { "path", "json", "help", "all", "fault", "raw" };
+	static const char *const own[] = { "path", "json", "help", "all", "fault", "raw",
+					  "netdev", "details" };
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(own); i++)

@@ -11,7 +11,8 @@ PORT = Port("rxe0")
 KO = os.environ["RDMASCOPE_KO"]
 NODES = "/dev/infiniband"
 KEYS = {"ifindex", "ifname", "port", "state", "physical_state", "netdev", "netdev_index", "verdict",
-        "finding", "reason", "next", "findings", "kernel", "user", "source"}
+        "finding", "reason", "next", "findings", "kernel", "user", "module_refs",
+        "module_held_by", "source"}
 
 
 def fresh():

@@ -61,7 +61,7 @@ class Tree:
             f.write(text if isinstance(text, bytes) else text.encode())
 
     def drop(self, name):
-        if os.path.isdir(self.path(name)):
+        if os.path.isdir(self.path(name)) and not os.path.islink(self.path(name)):
             shutil.rmtree(self.path(name))
         else:
             os.unlink(self.path(name))
@@ -91,11 +91,44 @@ class Tree:
     def net(self, netdev, key, value):
         self.put("sys/class/net/%s/%s" % (netdev, key), value + "\n")
 
+    def link(self, name, target):
+        os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
+        os.symlink(target, self.path(name))
+
+    def netdev(self, name, index, kind=None, lower=(), master=None, **files):
+        """A network device; what it stands on, and what it is part of."""
+        have = dict(flags="0x1003", ifindex=index, iflink=index, carrier="1", type="1")
+        have.update(files)
+        for key, value in have.items():
+            self.net(name, key, str(value))
+        if kind:
+            self.net(name, "uevent", "DEVTYPE=%s\nINTERFACE=%s" % (kind, name))
+        for one in lower:
+            self.link("sys/class/net/%s/lower_%s" % (name, one), "../" + one)
+        if master:
+            self.slave(name, master)
+
+    def slave(self, name, master):
+        self.link("sys/class/net/%s/master" % name, "../" + master)
+        self.link("sys/class/net/%s/lower_%s" % (master, name), "../" + name)
+
+    def parent(self, dev, pci, driver, node):
+        """An adapter: what sysfs has behind the symbolic link of its RDMA device."""
+        self.put("sys/devices/%s/numa_node" % pci, "%s\n" % node)
+        self.mkdir("sys/drivers/" + driver)
+        self.link("sys/devices/%s/driver" % pci, "../../drivers/" + driver)
+        self.link("sys/class/infiniband/%s/device" % dev, "../../../devices/" + pci)
+
+    def umad(self, number, dev, port):
+        self.put("sys/class/infiniband_mad/umad%d/ibdev" % number, dev + "\n")
+        self.put("sys/class/infiniband_mad/umad%d/port" % number, "%d\n" % port)
+        self.put("dev/infiniband/umad%d" % number, "")
+
     def module_link(self, **keys):
         """What the module says of one port, "-" for the rest."""
         have = dict(ifindex="1", ifname="roce0", port="1", state="ACTIVE", netdev="eth0",
                     protocol="roce", link_layer="ethernet", netdev_admin="up", netdev_carrier="1",
-                    agree="1", reason="ok", kverbs="yes")
+                    max_mtu_bytes="4096", agree="1", reason="ok", kverbs="yes")
         have.update(keys)
         line = " ".join("%s=%s" % (key, have.get(key, "-")) for _, key, _ in
                         abi_table("RSCOPE_LINK_KEYS"))
