@@ -32,7 +32,7 @@ struct opt {
 	const char *help;
 };
 
-#define OPTTABLE_NR 20
+#define OPTTABLE_NR 22
 
 extern const struct opt opts[OPTTABLE_NR];
 
