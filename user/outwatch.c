@@ -51,6 +51,8 @@ static json_t *change_json(const struct change *c)
 	add_time(object);
 	out_text(object, "event", change_words[c->kind]);
 	out_text(object, "what", change_whats[c->what]);
+	out_num(object, "ifindex",
+		c->what == CHANGE_LINK ? c->after.link.ifindex : c->after.gid.ifindex);
 	out_text(object, "ifname",
 		 c->what == CHANGE_LINK ? c->after.link.ifname : c->after.gid.ifname);
 	out_num(object, "port", changes_port(c));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 #include "snapshot.h"
 
-/* No RDMA core is no error: it may be loaded while we watch. */
+/* Asking a core that is not there makes the kernel look for its module, each time. */
 static bool no_rdma(const struct map *m)
 {
 	struct facts facts;
@@ -17,6 +17,8 @@ static bool no_rdma(const struct map *m)
  * @s: result; empty on error
  * @e: reason
  *
+ * No RDMA core is no error: it may be loaded while we watch.
+ *
  * Return: 0 or a negative errno.
  */
 int snapshot_read(const char *root, const char *forced, struct snapshot *s,
@@ -28,13 +30,10 @@ int snapshot_read(const char *root, const char *forced, struct snapshot *s,
 		.links = { .root = root, .forced = forced, .dev = "" },
 		.gids = { .root = root, .dev = "" },
 	};
+	if (no_rdma(&s->links))
+		return 0;
 	err = map_links(&s->links, e);
 	s->gids.forced = s->links.source;
-	if (err && no_rdma(&s->links)) {
-		snapshot_free(s);
-		s->links.source = NULL;
-		return 0;
-	}
 	if (!err)
 		err = map_gids(&s->gids, e);
 	if (err)
