@@ -8,6 +8,7 @@
 #include <rdmascope/record.h>
 
 #include "facts.h"
+#include "modcheck.h"
 
 /**
  * struct host - the machine, as far as a verdict depends on it
@@ -18,6 +19,7 @@
  * @loopback: the module runs loopbacks; when @abi_err is 0
  * @memlock_bytes: limit of locked memory, RSCOPE_NONE for none
  * @ipc_lock: that limit does not bind this user
+ * @file: the module's file, when the module is not loaded
  * @providers: provider libraries that libibverbs is told of, RSCOPE_NONE when not known
  */
 struct host {
@@ -28,6 +30,7 @@ struct host {
 	bool loopback;
 	u64 memlock_bytes;
 	bool ipc_lock;
+	struct modcheck file;
 	u64 providers;
 };
 
