@@ -9,7 +9,7 @@
 
 /* In the order of --help. Not of the size declared: the compiler refuses it. */
 const struct opt opts[] = {
-	OPT(json, OPTS_OUTPUT, OPT_FLAG, NULL, "JSON on stdout: one value; of watch one a line"),
+	OPT(json, OPTS_OUTPUT, OPT_FLAG, NULL, "JSON on stdout: one value, of watch one per line"),
 	OPT(source, OPTS_MAP, OPT_WORD, "module|netlink|sysfs", "read from there only"),
 	OPT(root, OPTS_MAP, OPT_TEXT, "DIR",
 	    "read debugfs and sysfs below DIR (implies no netlink)"),
