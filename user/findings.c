@@ -127,12 +127,11 @@ static const struct finding_row rows[] = {
 	    "the kernel has no debugfs, or was booted with debugfs=off",
 	    "cat /proc/cmdline"),
 	ROW(WARN, "module-stale-core", judge_obstacle, KERNEL_STALE_CORE,
-	    "the module is not loaded; the loaded ib_core is not the installed {core_file}: the "
-	    "RDMA stack was replaced since it was loaded",
+	    "the loaded ib_core is not {core_file}: the RDMA stack was replaced since",
 	    "reboot, or unload all RDMA modules and load them again"),
 	ROW(WARN, "module-other-stack", judge_obstacle, KERNEL_OTHER_STACK,
-	    "rdmascope.ko was built against another RDMA stack than the loaded ib_core: "
-	    "{module_how}", REBUILD),
+	    "rdmascope.ko was built against another RDMA stack than the loaded ib_core: {module_how}",
+	    REBUILD),
 	ROW(WARN, "module-other-kernel", judge_obstacle, KERNEL_OTHER_KERNEL,
 	    "rdmascope.ko was built for another kernel than {release}: {module_how}",
 	    REBUILD),

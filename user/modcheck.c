@@ -172,8 +172,9 @@ static bool any_differs(const struct list *wants, const struct list *have, struc
 
 		if (!is || is->crc == want->crc)
 			continue;
-		snprintf(c->how, sizeof(c->how), "symbol %.64s differs (module 0x%08x, kernel 0x%08x)",
-			 want->name, want->crc, is->crc);
+		snprintf(c->how, sizeof(c->how),
+			 "symbol %.64s differs (module 0x%08x, kernel 0x%08x)", want->name,
+			 want->crc, is->crc);
 		return true;
 	}
 	return false;
@@ -221,7 +222,8 @@ static bool other_magic(const struct pair *p, struct modcheck *c)
 		core = c->release;
 	if (!own || same_magic(own, core, p->wants.n))
 		return false;
-	snprintf(c->how, sizeof(c->how), "vermagic differs (module %.80s, kernel %.80s)", own, core);
+	snprintf(c->how, sizeof(c->how), "vermagic differs (module %.80s, kernel %.80s)", own,
+		 core);
 	return true;
 }
 
@@ -266,8 +268,8 @@ static enum modfit judge(const char *root, const struct pair *p, struct modcheck
  */
 void modcheck_read(const char *root, struct modcheck *c)
 {
-	struct pair p = { .wants = LIST(struct modsym), .offers = LIST(struct modsym),
-			  .core_wants = LIST(struct modsym) };
+	const struct list none = LIST(struct modsym);
+	struct pair p = { .wants = none, .offers = none, .core_wants = none };
 	int err;
 
 	memset(c, 0, sizeof(*c));

@@ -17,6 +17,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <rdmascope/env.h>
+
 #define FIRST_GUESS 8 /* times the size of the compressed file */
 #define LZMA_BUF_ERROR 10 /* the output is too small */
 
@@ -154,7 +156,7 @@ int unpack_file(const char *path, unsigned char **data, size_t *len)
 	int err = slurp(path, &b);
 	size_t i;
 
-	for (i = 0; i < sizeof(packers) / sizeof(packers[0]); i++)
+	for (i = 0; i < ARRAY_SIZE(packers); i++)
 		if (!err && ends_in(path, packers[i].suffix))
 			err = unpack_with(i, &b);
 	*data = b.data;

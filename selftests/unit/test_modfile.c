@@ -119,7 +119,9 @@ static void test_other_machines(void **state)
 	static const struct {
 		size_t at;
 		unsigned char value;
-	} rows[] = { { 0, 'M' }, { EI_CLASS, ELFCLASS32 }, { EI_DATA, ELFDATANONE }, { 16, ET_DYN } };
+	} rows[] = {
+		{ 0, 'M' }, { EI_CLASS, ELFCLASS32 }, { EI_DATA, ELFDATANONE }, { 16, ET_DYN },
+	};
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {

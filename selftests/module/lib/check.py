@@ -414,9 +414,10 @@ def other_stack():
     row = place.finds("module-other-stack", name.decode() + " differs")
     diag(row["reason"])
     place.refused()
-    sh("xz -q " + place.path)
-    place.own(read_bytes(place.path + ".xz"), "updates/rdmascope.ko.xz")
-    place.finds("module-other-stack", name.decode() + " differs")
+    if shutil.which("xz"):
+        sh("xz -q " + place.path)
+        place.own(read_bytes(place.path + ".xz"), "updates/rdmascope.ko.xz")
+        place.finds("module-other-stack", name.decode() + " differs")
     place.tree.put("sys/module/ib_core/notes/.note.gnu.build-id", b"\0" * 36)
     assert "replaced" in place.tree.finds("module-stale-core")["reason"]
 
