@@ -192,6 +192,10 @@ static void test_gids(void **state)
 	SET(b.ifname, "roce");
 	changes = gids(&a, &b);
 	are(&changes, "");
+	b.index = 2;
+	changes = gids(&a, &b);
+	are(&changes, "gone -,appeared -");
+	b.index = 1;
 	SET(b.gid, "fe80::2");
 	changes = gids(&a, &b);
 	are(&changes, "gone -,appeared -");

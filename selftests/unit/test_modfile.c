@@ -131,6 +131,51 @@ static void test_other_machines(void **state)
 	}
 }
 
+static void wants(const void *versions, size_t len, int want, size_t count)
+{
+	static struct elfmake made;
+	struct list l = LIST(struct modsym);
+	struct modfile m = { .data = made.data };
+
+	elfmake_begin(&made);
+	elfmake_section(&made, "__versions", SHT_PROGBITS, versions, len);
+	elfmake_end(&made);
+	m.len = made.len;
+	assert_int_equal(modfile_parse(&m), 0);
+	assert_int_equal(modfile_wants(&m, &l), want);
+	assert_int_equal(l.n, count);
+	list_free(&l);
+}
+
+static void test_malformed(void **state)
+{
+	static struct elfmake made;
+	struct list offers = LIST(struct modsym);
+	struct modfile m = { .data = made.data };
+	unsigned char versions[128];
+	Elf64_Sym sym;
+
+	elfmake_version(versions, 1, "a");
+	elfmake_version(versions + 64, 2, "b");
+	wants(versions, 0, 0, 0);
+	wants(versions, 128, 0, 2);
+	wants(versions, 127, -EBADMSG, 1);
+	/* A name that runs into the next entry. */
+	memset(versions + 8, 'a', 56);
+	wants(versions, 128, -EBADMSG, 0);
+	/* A CRC half beyond its section; the next one is fine. */
+	make(&made, false, false);
+	m.len = made.len;
+	memcpy(&sym, made.data + made.sections[5].sh_offset + sizeof(sym), sizeof(sym));
+	sym.st_value = sizeof(crcs) - 2;
+	memcpy(made.data + made.sections[5].sh_offset + sizeof(sym), &sym, sizeof(sym));
+	assert_int_equal(modfile_parse(&m), 0);
+	assert_int_equal(modfile_offers(&m, &offers), 0);
+	assert_int_equal(offers.n, 1);
+	is(&offers, 0, names[1], crcs[1]);
+	list_free(&offers);
+}
+
 static void test_cut_short(void **state)
 {
 	static struct elfmake m;
@@ -174,6 +219,7 @@ static void test_spoilt(void **state)
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(test_reads),
 	cmocka_unit_test(test_other_machines),
+	cmocka_unit_test(test_malformed),
 	cmocka_unit_test(test_cut_short),
 	cmocka_unit_test(test_spoilt),
 };

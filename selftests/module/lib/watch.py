@@ -23,6 +23,7 @@ def watching(name, *args, **who):
 def fresh():
     if not os.path.exists(ROOT + "/abi"):
         sh("insmod " + KO)
+    sh("for i in d0 v0 v1; do ip link set $i up mtu 1500; done")
     for dev in ("rxe0", "rxe1"):
         wait_for(lambda d=dev: port_ready(d), 20, dev + " ready")
 

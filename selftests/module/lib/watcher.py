@@ -70,7 +70,8 @@ class Watch:
     @staticmethod
     def key(line):
         """sysfs does not tell the index."""
-        return line["ifindex"] or line["ifname"], line["port"], line.get("index")
+        index = line["ifname"] if line["ifindex"] is None else line["ifindex"]
+        return index, line["port"], line.get("index")
 
     def take_present(self, table, key, line):
         self.take_appeared(table, key, line)
