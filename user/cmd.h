@@ -17,5 +17,6 @@ int cmd_compare(struct options *o);
 int cmd_explain(struct options *o);
 int cmd_status(struct options *o);
 int cmd_stop(struct options *o);
+int cmd_watch(struct options *o);
 
 #endif /* CMD_H */

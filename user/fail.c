@@ -30,7 +30,7 @@ int fail_print(const struct options *o, const char *where, enum step step,
 		out_text(error, "cause", h->cause);
 		out_text(error, "next", h->next);
 		out_num(error, "exit", (u64)h->status);
-		out_json(json_pack("{s:o}", "error", error));
+		out_json_line(json_pack("{s:o}", "error", error));
 	}
 	return hints_print(where, step, e, &facts);
 }

@@ -35,6 +35,11 @@ struct finding_row {
 	{ .name = name_, .judge = judge_, .what = what_, .verdict = CHECK_WARN, .permit = true, \
 	  .reason = reason_, .next = next_ }
 
+/* What makes a module that fits; without DKMS: make clean && make && make install. */
+#define REBUILD \
+	"dkms build --force -m rdmascope -v " RSCOPE_VERSION " -k {release}; " \
+	"dkms install --force -m rdmascope -v " RSCOPE_VERSION " -k {release}"
+
 /*
  * In the order of severity: the first row that applies is the verdict, the others
  * are told too. Words in braces are those of the table below.
@@ -126,6 +131,17 @@ static const struct finding_row rows[] = {
 	ROW(WARN, "debugfs-disabled", judge_obstacle, KERNEL_NO_DEBUGFS,
 	    "the kernel has no debugfs, or was booted with debugfs=off",
 	    "cat /proc/cmdline"),
+	ROW(WARN, "module-stale-core", judge_obstacle, KERNEL_STALE_CORE,
+	    "the loaded ib_core is not {core_file}: the RDMA stack was replaced since",
+	    "reboot, or unload all RDMA modules and load them again"),
+	ROW(WARN, "module-other-stack", judge_obstacle, KERNEL_OTHER_STACK,
+	    "rdmascope.ko was built against another RDMA stack than the loaded ib_core: {module_how}",
+	    REBUILD),
+	ROW(WARN, "module-other-kernel", judge_obstacle, KERNEL_OTHER_KERNEL,
+	    "rdmascope.ko was built for another kernel than {release}: {module_how}",
+	    REBUILD),
+	ROW(WARN, "module-file-unreadable", judge_obstacle, KERNEL_FILE_UNREADABLE,
+	    "the module is not loaded, and {module_file} cannot be read: {file_why}", REBUILD),
 	ROW(WARN, "module-unsigned", judge_obstacle, KERNEL_UNSIGNED,
 	    "the module is not loaded; Secure Boot loads signed modules only",
 	    "mokutil --sb-state; modinfo -F signer rdmascope"),
@@ -194,6 +210,11 @@ static const struct {
 	TEXT("missing", device.kverbs_missing),
 	TEXT("uverbs", uverbs),
 	TEXT("provider", provider.name),
+	TEXT("release", host.file.release),
+	TEXT("module_file", host.file.path),
+	TEXT("core_file", host.file.core),
+	TEXT("module_how", host.file.how),
+	TEXT("file_why", host.file.why),
 	NUM("memlock", host.memlock_bytes),
 	TEXT("kernel_reason", trial[TRIAL_KERNEL].reason),
 	TEXT("kernel_next", trial[TRIAL_KERNEL].next),

@@ -34,7 +34,7 @@ static const struct hint_row rows[] = {
 	    "use --path user; links and gids fall back to netlink and sysfs"),
 	ROW(STEP_MODULE, ENOENT, NO_MODULE, EXIT_UNSUPPORTED,
 	    "the module rdmascope is not loaded",
-	    "modprobe rdmascope (or insmod rdmascope.ko), or use --path user"),
+	    "modprobe rdmascope (rdmascope check tells what keeps it out), or use --path user"),
 	ROW(STEP_MODULE, ENOENT, NO_DEBUGFS, EXIT_UNSUPPORTED,
 	    "debugfs is not mounted",
 	    "mount -t debugfs none /sys/kernel/debug"),

@@ -110,6 +110,8 @@ void host_read(const char *root, struct host *h)
 	h->abi_err = kpath_abi(root, &abi, &ignored);
 	h->loopback = !h->abi_err && abi.loopback == 1;
 	read_holders(root, h);
+	if (!h->facts.module)
+		modcheck_read(root, &h->file);
 	h->memlock_bytes = memlock_bytes();
 	h->ipc_lock = has_ipc_lock();
 	h->providers = count_providers(root);

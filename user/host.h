@@ -8,6 +8,7 @@
 #include <rdmascope/record.h>
 
 #include "facts.h"
+#include "modcheck.h"
 
 /**
  * struct host - the machine, as far as a verdict depends on it
@@ -20,6 +21,7 @@
  * @module_holders: "name (pid), ..." of those that can be seen
  * @memlock_bytes: limit of locked memory, RSCOPE_NONE for none
  * @ipc_lock: that limit does not bind this user
+ * @file: the module's file, when the module is not loaded
  * @providers: provider libraries that libibverbs is told of, RSCOPE_NONE when not known
  */
 struct host {
@@ -32,6 +34,7 @@ struct host {
 	char module_holders[RSCOPE_MSG_MAX];
 	u64 memlock_bytes;
 	bool ipc_lock;
+	struct modcheck file;
 	u64 providers;
 };
 

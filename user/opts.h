@@ -22,6 +22,7 @@
 #define OPTS_EXPORT (1U << 8) /* --output */
 #define OPTS_NORUN (1U << 9) /* --no-run */
 #define OPTS_LINKS (1U << 10) /* --netdev --details */
+#define OPTS_WATCH (1U << 11) /* --count --timeout */
 
 /**
  * struct options - what was asked for; read-only after opts_parse()
@@ -50,6 +51,8 @@
  * @idle_ms: --idle-ms, -1 = as the workload suggests
  * @tolerance: --tolerance, per cent
  * @rounds: --rounds
+ * @count: --count, 0 = no end
+ * @timeout_s: --timeout, 0 = no end
  * @workload: the workload options
  */
 struct options {
@@ -78,6 +81,8 @@ struct options {
 	long long idle_ms;
 	long long tolerance;
 	long long rounds;
+	long long count;
+	long long timeout_s;
 	struct rscope_workload workload;
 };
 

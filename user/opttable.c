@@ -9,7 +9,7 @@
 
 /* In the order of --help. Not of the size declared: the compiler refuses it. */
 const struct opt opts[] = {
-	OPT(json, OPTS_OUTPUT, OPT_FLAG, NULL, "one JSON value on stdout"),
+	OPT(json, OPTS_OUTPUT, OPT_FLAG, NULL, "JSON on stdout: one value, of watch one per line"),
 	OPT(source, OPTS_MAP, OPT_WORD, "module|netlink|sysfs", "read from there only"),
 	OPT(root, OPTS_MAP, OPT_TEXT, "DIR",
 	    "read debugfs and sysfs below DIR (implies no netlink)"),
@@ -50,5 +50,11 @@ const struct opt opts[] = {
 	  .help = "judge only: no loopback; what only a loopback needs is no error" },
 	OPT(output, OPTS_EXPORT, OPT_TEXT, "FILE",
 	    "replace FILE in one step, for node_exporter's textfile collector (default stdout)"),
+	{ .name = "count", .group = OPTS_WATCH, .kind = OPT_NUMBER, .arg = "N", .min = 1,
+	  .max = 1000000000, .offset = offsetof(struct options, count),
+	  .help = "end after N changes" },
+	{ .name = "timeout", .group = OPTS_WATCH, .kind = OPT_NUMBER, .arg = "S", .min = 1,
+	  .max = 1000000000, .offset = offsetof(struct options, timeout_s),
+	  .help = "end after S seconds; status 1 when --count asked for more changes" },
 	OPT(ktap, OPTS_CHECK, OPT_FLAG, NULL, "one KTAP document, a test for each port"),
 };

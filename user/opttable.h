@@ -32,7 +32,7 @@ struct opt {
 	const char *help;
 };
 
-#define OPTTABLE_NR 22
+#define OPTTABLE_NR 24
 
 extern const struct opt opts[OPTTABLE_NR];
 

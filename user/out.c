@@ -187,6 +187,17 @@ void out_json(json_t *value)
 	json_decref(value);
 }
 
+/**
+ * out_json_line() - print a value on a line of its own and drop it
+ * @value: taken over
+ */
+void out_json_line(json_t *value)
+{
+	json_dumpf(value, stdout, JSON_COMPACT | JSON_REAL_PRECISION(9));
+	putchar('\n');
+	json_decref(value);
+}
+
 /* A terminal must not be driven by a device name. */
 static void plain(char *to, size_t size, const char *s)
 {

@@ -33,6 +33,7 @@ void out_field(json_t *object, const struct rscope_field *f, size_t n, const voi
 json_t *out_record(const struct rscope_field *f, size_t n, const void *base);
 
 void out_json(json_t *value);
+void out_json_line(json_t *value);
 void out_table(json_t *array, const struct column *columns, size_t n);
 void out_records(const struct list *records, const struct rscope_field *f, size_t nr_fields,
 		 const struct column *columns, size_t n);

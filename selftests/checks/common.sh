@@ -42,3 +42,19 @@ expect_nothing()
 		not_ok "$1" "$(head -n 80 <<<"$2")"
 	fi
 }
+
+# find_tool DIR: path of the tool, RDMASCOPE_TOOL or a build of its own in DIR: the
+# one in the tree may be older than its sources.
+find_tool()
+{
+	if [ -n "${RDMASCOPE_TOOL:-}" ]; then
+		echo "$RDMASCOPE_TOOL"
+		return
+	fi
+	mkdir "$1/tree" && cp -r include user "$1/tree/"
+	make -s -j2 -C "$1/tree/user" >"$1/log" 2>&1 || return 1
+	echo "$1/tree/user/rdmascope"
+}
+
+# tool_commands TOOL: the commands it tells of, in its order.
+tool_commands() { "$1" --help | sed -nE 's/^  ([a-z]+)  +.*/\1/p'; }

@@ -15,18 +15,6 @@ CC=${CC:-gcc}
 TMP=$(mktemp -d)
 trap 'rm -rf "$TMP"' EXIT
 
-# A build of its own: the one in the tree may be older than its sources.
-find_tool()
-{
-	if [ -n "${RDMASCOPE_TOOL:-}" ]; then
-		echo "$RDMASCOPE_TOOL"
-		return
-	fi
-	mkdir "$TMP/tree" && cp -r include user "$TMP/tree/"
-	make -s -j2 -C "$TMP/tree/user" >"$TMP/log" 2>&1 || return 1
-	echo "$TMP/tree/user/rdmascope"
-}
-
 # Keys, and for a word all its values: `key word word...`
 workload_keys()
 {
@@ -36,8 +24,6 @@ workload_keys()
 	$1 == "<dev>/<port>/run" && $2 !~ / / { split($2, w, "="); words[w[1]] = words[w[1]] " " w[2] }
 	END { for (i = 1; i <= n; i++) print keys[i] words[keys[i]] }'
 }
-
-commands() { "$tool" --help | sed -nE 's/^  ([a-z]+)  +.*/\1/p'; }
 
 # try STATUS ARGS: exit status, and where the text goes.
 try()
@@ -122,8 +108,10 @@ bad_values()
 
 [ -e user/Makefile ] || skip_all "no user/"
 command -v "$CC" >/dev/null || skip_all "no $CC"
+commands() { tool_commands "$tool"; }
+
 ktap_plan
-if tool=$(find_tool); then
+if tool=$(find_tool "$TMP"); then
 	ok "the tool builds"
 else
 	not_ok "the tool builds" "$(cat "$TMP/log")"

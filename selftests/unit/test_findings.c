@@ -109,6 +109,12 @@ SPOIL(locked, f->host.facts.lockdown = true; f->host.facts.module = false)
 SPOIL(debugfs_off, f->host.debugfs_known = false; f->host.abi_err = -ENOENT)
 SPOIL(absent, f->host.facts.module = false; f->host.abi_err = -ENOENT)
 SPOIL(unsigned_, absent(f); f->host.secure_boot = true)
+SPOIL(installed, absent(f); SET(f->host.file.release, "6.1.0"); SET(f->host.file.path, "/x.ko"))
+SPOIL(stack, installed(f); f->host.file.fit = MODFIT_OTHER_STACK; SET(f->host.file.how, "symbol x"))
+SPOIL(kernel, installed(f); f->host.file.fit = MODFIT_OTHER_KERNEL; SET(f->host.file.how, "magic"))
+SPOIL(stale, installed(f); f->host.file.fit = MODFIT_STALE_CORE)
+SPOIL(file, installed(f); f->host.file.fit = MODFIT_UNREADABLE; f->host.secure_boot = true)
+SPOIL(loaded, file(f); f->host.facts.module = true; f->host.abi_err = 0)
 SPOIL(unmounted, f->host.facts.debugfs = false; f->host.abi_err = -ENOENT)
 SPOIL(closed, f->host.abi_err = -EACCES)
 SPOIL(other_abi, f->host.abi_err = -EPROTONOSUPPORT)
@@ -175,6 +181,12 @@ static const struct row rows[] = {
 	{ "debugfs=off", debugfs_off, "WARN", "debugfs-disabled", "cmdline" },
 	{ "no module", absent, "WARN", "module-absent", "modprobe rdmascope" },
 	{ "Secure Boot", unsigned_, "WARN", "module-unsigned", "mokutil" },
+	{ "module of another stack", stack, "WARN", "module-other-stack", "symbol x" },
+	{ "how to build it again", stack, "WARN", "module-other-stack", "-k 6.1.0; dkms install" },
+	{ "module of another kernel", kernel, "WARN", "module-other-kernel", "than 6.1.0: magic" },
+	{ "stack replaced", stale, "WARN", "module-stale-core", "reboot" },
+	{ "module cut short", file, "WARN", "module-file-unreadable", "/x.ko cannot be read" },
+	{ "loaded all the same", loaded, "PASS", "", "" },
 	{ "no debugfs", unmounted, "WARN", "debugfs-unmounted", "mount -t debugfs" },
 	{ "not root", closed, "WARN", "debugfs-closed", "sudo rdmascope check rxe0/1" },
 	{ "another ABI", other_abi, "WARN", "module-other-abi", "age" },

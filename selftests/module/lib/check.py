@@ -4,7 +4,7 @@ import glob
 import resource
 import shutil
 
-from fixture import prometheus
+from fixture import Tree, prometheus
 from rscope import *  # pylint: disable=wildcard-import,unused-wildcard-import
 
 PORT = Port("rxe0")
@@ -341,6 +341,86 @@ def four():
         passed(row, "kernel", "user")
     rxe_del("rxe2", "rxe3")
     netdev_del("d2", "d3")
+
+
+class Installed:
+    """A tree with our module and the running kernel's ib_core in it."""
+
+    def __init__(self):
+        self.tree, release = Tree(["roce0"]), os.uname().release
+        for name in ("sys/module/rdmascope", "sys/kernel/debug/rdmascope"):
+            self.tree.drop(name)
+        self.dir = "lib/modules/%s/" % release
+        core = sh("modinfo -n ib_core").strip()
+        self.core = self.dir + "kernel/" + os.path.basename(core)
+        self.copy(core, self.core)
+        self.copy("/sys/module/ib_core/notes/.note.gnu.build-id")
+        self.tree.put("proc/sys/kernel/osrelease", release + "\n")
+        self.own(read_bytes(KO))
+
+    def copy(self, path, to=None):
+        self.tree.put(to or path.lstrip("/"), read_bytes(path))
+
+    def own(self, data, name="updates/rdmascope.ko"):
+        self.path = self.tree.path(self.dir + name)
+        self.tree.put(self.dir + name, data)
+        self.tree.put(self.dir + "modules.dep", "%s:\n%s: %s\n" % (
+            self.core[len(self.dir):], name, self.core[len(self.dir):]))
+
+    def finds(self, name, words):
+        """The finding, and the kernel's word on that file."""
+        row = self.tree.finds(name)
+        assert words in row["reason"] + row["next"], row
+        if name != "module-absent":
+            same(row["next"].count("-k " + os.uname().release), 2, row)
+        return row
+
+    def refused(self):
+        status, out = try_sh("insmod " + self.path)
+        assert status, "it loads"
+        diag("insmod: " + out.strip())
+
+
+def read_bytes(path):
+    with open(path, "rb") as f:
+        return f.read()
+
+
+def doctored(data, old, new):
+    same(data.count(old), 1, repr(old))
+    return data.replace(old, new)
+
+
+@life("a module of another RDMA stack, of another kernel, cut short: found as the kernel finds it")
+def other_stack():
+    sh("rmmod rdmascope")
+    place = Installed()
+    place.finds("module-absent", "modprobe rdmascope")
+    good = read_bytes(KO)
+    magic = re.search(rb"vermagic=[^\0]*", good).group(0)
+    place.own(doctored(good, magic, magic.replace(b"SMP", b"UP!")))
+    place.finds("module-other-kernel", "UP!")
+    place.refused()
+    place.own(good[:len(good) // 2])
+    place.finds("module-file-unreadable", "cut short")
+    place.refused()
+    versions = re.findall(rb"(....\0\0\0\0)(ib_[a-z_]+)\0", good, re.S)
+    if b"modversions" not in magic:
+        diag("this kernel has no symbol versions")
+        same(versions, [])
+        return
+    crc, name = versions[0]
+    bad = doctored(good, crc + name + b"\0", bytes([crc[0] ^ 1]) + crc[1:] + name + b"\0")
+    place.own(bad)
+    row = place.finds("module-other-stack", name.decode() + " differs")
+    diag(row["reason"])
+    place.refused()
+    if shutil.which("xz"):
+        sh("xz -q " + place.path)
+        place.own(read_bytes(place.path + ".xz"), "updates/rdmascope.ko.xz")
+        place.finds("module-other-stack", name.decode() + " differs")
+    place.tree.put("sys/module/ib_core/notes/.note.gnu.build-id", b"\0" * 36)
+    assert "replaced" in place.tree.finds("module-stale-core")["reason"]
 
 
 def setup():
