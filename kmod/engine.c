@@ -4,6 +4,7 @@
  * passes on every lane (warm-up, timed, cost, verify), and the sum of the lanes.
  */
 #include <linux/slab.h>
+#include "buffers.h"
 #include "cputime.h"
 #include "engine.h"
 #include "hooks.h"
@@ -15,76 +16,16 @@
 
 #define RSCOPE_CLOCK_READS 64
 
-static const enum ib_wr_opcode rscope_opcodes[RSCOPE_OP_NR] = {
-	[RSCOPE_OP_SEND] = IB_WR_SEND,
-	[RSCOPE_OP_SEND_IMM] = IB_WR_SEND_WITH_IMM,
-	[RSCOPE_OP_WRITE] = IB_WR_RDMA_WRITE,
-	[RSCOPE_OP_WRITE_IMM] = IB_WR_RDMA_WRITE_WITH_IMM,
-	[RSCOPE_OP_READ] = IB_WR_RDMA_READ,
-	[RSCOPE_OP_CAS] = IB_WR_ATOMIC_CMP_AND_SWP,
-	[RSCOPE_OP_FAA] = IB_WR_ATOMIC_FETCH_AND_ADD,
-};
-
-/* ---------------------------------------------------------- work requests */
-
-/* Inline data is copied from where the CPU finds it; no key is looked at. */
-static void rscope_aim_local(struct rscope_endpoint *ep, const struct rscope_end *end,
-			     const struct rscope_region *r, u64 slot, struct ib_sge *sge)
-{
-	if (ep->w->mr == RSCOPE_MR_DMA)
-		rscope_region_sge_dma(r, slot, sge);
-	else
-		rscope_region_sge(r, slot, sge);
-	if (end->send_flags & IB_SEND_INLINE)
-		sge->addr = (uintptr_t)rscope_region_slot(r, slot);
-}
-
-static void rscope_aim_remote(s64 op, struct rscope_region *remote, u64 slot,
-			      union rscope_send_wr *wr)
-{
-	if (rscope_op_is_atomic(op))
-		rscope_region_remote(remote, slot, &wr->atomic.remote_addr, &wr->atomic.rkey);
-	else if (!rscope_op_is_send(op))
-		rscope_region_remote(remote, slot, &wr->rdma.remote_addr, &wr->rdma.rkey);
-}
-
-/* Point the ring of an end at slot 0, or at one slot per ring entry. */
-static void rscope_aim(struct rscope_endpoint *ep, struct rscope_end *end,
-		       struct rscope_region *local, struct rscope_region *remote, bool spread)
-{
-	u32 i;
-
-	for (i = 0; i < end->sq_wrs; i++) {
-		union rscope_send_wr *wr = &end->wr[i];
-
-		rscope_aim_local(ep, end, local, spread ? i : 0, &end->sge[i]);
-		rscope_aim_remote(ep->w->op, remote, spread ? i : 0, wr);
-		wr->wr.wr_cqe = &end->send.cqe;
-		wr->wr.sg_list = &end->sge[i];
-		wr->wr.num_sge = 1;
-		wr->wr.opcode = rscope_opcodes[ep->w->op];
-	}
-	end->sends_posted = end->sends_posted || end->sq_wrs;
-	end->received_before = end->received;
-}
+/* ------------------------------------------------------------------ passes */
 
 static void rscope_aim_all(struct rscope_engine *e, bool spread)
 {
-	bool inbound = rscope_op_is_inbound(e->ep->w->op);
 	u32 q;
 
 	/* A leader does it for both ends; the gate is behind it. */
-	for (q = 0; q < e->lane->nr && !e->loop.side; q++) {
-		struct rscope_pair *p = &e->first[q];
-		struct rscope_region *a = inbound ? &p->dst : &p->src;
-		struct rscope_region *b = inbound ? &p->src : &p->dst;
-
-		rscope_aim(e->ep, &p->end[0], a, b, spread);
-		rscope_aim(e->ep, &p->end[1], b, a, spread);
-	}
+	for (q = 0; q < e->lane->nr && !e->loop.side; q++)
+		rscope_pair_aim(e->ep, &e->first[q], spread);
 }
-
-/* ------------------------------------------------------------------ passes */
 
 static int rscope_loop_of(struct rscope_engine *e, enum rscope_stage stage)
 {

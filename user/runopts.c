@@ -26,7 +26,7 @@ static int parse_fault(const struct options *o, struct plan *p)
 		return 0;
 	if (!is_point(o->fault, "corrupt=", &p->corrupt) &&
 	    !is_point(o->fault, "effect=", &p->wrong_effect))
-		return opts_usage_error("--fault %s: not corrupt=, effect=, delay=, syscalls= or wakeup=",
+		return opts_usage_error("--fault %s: not corrupt= effect= delay= syscalls= wakeup=",
 					o->fault);
 	if (!p->w.verify)
 		return opts_usage_error("--fault %s needs --verify 1", o->fault);

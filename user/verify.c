@@ -13,7 +13,9 @@ static u64 src_slot(const struct verify *v, u64 op)
 /* Receives are consumed in order, so the count of all before tells the slot. */
 static u64 dst_slot(const struct verify *v, u32 qp, u64 op)
 {
-	return rscope_op_is_send(v->op) ? (v->before[qp] + op) % v->ep->layout.dst_slots : src_slot(v, op);
+	if (!rscope_op_is_send(v->op))
+		return src_slot(v, op);
+	return (v->before[qp] + op) % v->ep->layout.dst_slots;
 }
 
 static void fill(struct verify *v, u8 *region, u64 slot, enum rscope_fill what)

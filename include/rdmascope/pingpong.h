@@ -14,7 +14,7 @@
  *
  * An end answers when a message has landed at it and the completion of its own
  * last one has been found; so one work request per queue is enough, and the
- * answer does not wait for the acknowledgement of the question.
+ * answer does not wait for the acknowledgment of the question.
  *
  * One thread plays both ends, or each end has a thread, as perftest's client and
  * server: then the one of end 0 leads and measures, the other one follows until

@@ -13,7 +13,7 @@ cd "$(dirname "$0")/../.." || exit 1
 levels()
 {
 	cat <<-'END'
-	include 0 abi env record wkeys workload hist pattern gidpick dirname linkjudge layout pass loop pingpong report cases
+	include 0 abi env record wkeys workload hist pattern effect gidpick dirname linkjudge layout pass loop pingpong report cases
 	kmod 0 compat stop
 	kmod 1 text netdev links gids device support fault figures cputime
 	kmod 2 devs addr mem bytes qp cq flush connect buffers endpoint cm
