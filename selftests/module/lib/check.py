@@ -416,7 +416,7 @@ def other_stack():
     diag(row["reason"])
     place.refused()
     if shutil.which("xz"):
-        sh("xz -q " + place.path)
+        sh("xz -0 -q " + place.path)
         place.own(read_bytes(place.path + ".xz"), "updates/rdmascope.ko.xz")
         place.finds("module-other-stack", name.decode() + " differs")
     place.tree.put("sys/module/ib_core/notes/.note.gnu.build-id", b"\0" * 36)

@@ -9,7 +9,8 @@ KO = os.environ["RDMASCOPE_KO"]
 ITERS = scaled(200, 40)
 SHORT = ("--op", "write", "--size", 64, "--warmup", scaled(100, 10), "--iters", scaled(50, 20))
 LONG = ("--op", "write", "--size", 64, "--duration-ms", 60000)
-COMMANDS = ("links", "gids", "device", "check", "run", "compare", "explain", "status", "stop")
+COMMANDS = ("links", "gids", "device", "check", "run", "compare", "explain", "status", "stop",
+            "watch")
 PATHS = ("kernel", "user")
 
 
@@ -70,7 +71,7 @@ def helps():
 @life("an unknown device: status 3 for every command, JSON too")
 def unknown_device():
     for command in COMMANDS:
-        if command in ("links", "gids", "device", "run", "compare", "status", "stop"):
+        if command in ("links", "gids", "device", "run", "compare", "status", "stop", "watch"):
             status_is(3, command, "rxe9")
             answer = tool_json(command, "rxe9", status=3)
             same(answer["error"]["exit"], 3, command)

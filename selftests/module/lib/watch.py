@@ -239,8 +239,8 @@ def silent():
         tree.port("roce0", "state", "1: DOWN")
         watch.wait(0, ifname="roce0", field="state", old="ACTIVE", new="DOWN")
         watch.wait(0, ifname="roce0", field="reason", new="port-down", agree=0)
-        tree.gid("roce1", 3, "fe80" + ":0000" * 6 + ":0009", "eth1")
-        watch.wait(0, what="gid", event="appeared", ifname="roce1", index=3)
+        tree.gid("roce1", 1, "fe80" + ":0000" * 6 + ":0009", "eth1")
+        watch.wait(0, what="gid", event="appeared", ifname="roce1", index=1)
         same(watch.end(signal.SIGINT), 128 + signal.SIGINT)
 
 
@@ -275,7 +275,8 @@ def idle():
     assert b"libmnl" in err and b"libibverbs" not in err, err[-500:]
     cpu = usage.ru_utime + usage.ru_stime
     diag("4 s of two links: %.3f s of CPU time, %d wake-ups" % (cpu, usage.ru_nvcsw))
-    assert cpu < 1, "%.2f s of CPU time" % cpu
+    # A loop would take all of it; emulated CPUs count what their host does besides.
+    assert cpu < 2.5, "%.2f s of CPU time" % cpu
     # Each reading may sleep a few times; a loop would do so thousands of times.
     assert usage.ru_nvcsw < 400, "%d wake-ups" % usage.ru_nvcsw
 
