@@ -19,6 +19,9 @@ def own_copy():
     return TMP + "/tool"
 
 
+ADDED = {"source", "netdev_uppers", "netdev_lowers", "addresses", "ipoib", "netdev_relation"}
+
+
 class Watch:
     """Lines as they come; `links` and `gids` are what they say in sum."""
 
@@ -123,7 +126,9 @@ class Watch:
         def rows(command, table, keys):
             want = tool_json(command, *args)
             for row in want:
-                row.pop("source")
+                # What links and gids add to the records is not followed.
+                for key in set(row) & ADDED:
+                    row.pop(key)
             got = [table[key] for key in sorted(table, key=lambda k: [v or 0 for v in k])]
             return got, sorted(want, key=lambda r: [r[k] for k in keys])
 
