@@ -342,8 +342,8 @@ def one_option(option):
         for offset in (0, size - 1):
             arm("corrupt", offset)
             bad = PORT.run(line + " timeout_ms=120000").report
-            same((bad["verdict"], bad["first_mismatch"], bad["mismatches"]), ("fail", offset, 1),
-                 line)
+            same([bad.get(key) for key in ("verdict", "first_mismatch", "mismatches")],
+                 ["fail", offset, 1], "%s: %s" % (line, bad.keys))
         same(PORT.good("op=%s size=%d duration_ms=50 %s" % (op, size, option))["verdict"], "pass")
 
 
