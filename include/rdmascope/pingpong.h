@@ -58,10 +58,11 @@ static __always_inline int rscope_pingpong_idle(struct rscope_engine *e, struct 
 						u32 *idle, const enum rscope_pass pass)
 {
 	rscope_hook_relax(e);
-	if (++*idle % RSCOPE_EMPTY_POLLS)
-		return 0;
+	/* Each time: where relax sleeps, a look every 64th would cost most of a second. */
 	if (l->side && READ_ONCE(*l->ended) != l->passes)
 		return RSCOPE_PINGPONG_OVER;
+	if (++*idle % RSCOPE_EMPTY_POLLS)
+		return 0;
 	return rscope_hook_stop(e, pass == RSCOPE_PASS_COUNT ? 0 : rscope_hook_now(e));
 }
 
