@@ -29,10 +29,14 @@ struct outcome {
 	struct rscope_error why;
 };
 
+/* Atomics have one size, which is in the workload, given or not. */
 static int parse_sizes(const struct options *o, struct sweep *s)
 {
-	bool one = rscope_workload_given(&o->workload, RSCOPE_W_size);
+	bool atomic = rscope_op_is_atomic(o->workload.op);
+	bool one = atomic || rscope_workload_given(&o->workload, RSCOPE_W_size);
 
+	if (o->sizes && atomic)
+		return opts_usage_error("--sizes: atomics are always 8 bytes, leave it out");
 	if (o->sizes && one)
 		return opts_usage_error("--size and --sizes exclude each other");
 	if (one) {

@@ -104,6 +104,14 @@ def mediated():
             assert report["setup_qp_ns"] > 0
 
 
+@test("compare: atomics have one size, and --sizes is refused for them")
+def compared_atomics():
+    for op in ("cas", "faa"):
+        rows = compare("--op", op, "--iters", 50, "--rounds", 6)["rows"]
+        same([row["size"] for row in rows], [8], op)
+        same(tool("compare", "rxe0", "--op", op, "--sizes", "8,64")[0], 2, op)
+
+
 @test("mediated: more than one operation per call is unsupported, with the reason")
 def mediated_shapes():
     for keys in (dict(depth=2), dict(qps=2), dict(pattern="pingpong"), dict(verify=1),
