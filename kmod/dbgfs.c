@@ -3,9 +3,8 @@
  * Which files are there and who is allowed what? Directories, names and the
  * readers; the one file that runs something is in runfile.c.
  *
- * A reader takes a snapshot at open: what it reads never changes under it, and
- * nothing is referenced between reads. debugfs makes removal wait for handlers
- * and fails everything but release afterwards (fs/debugfs/file.c).
+ * debugfs makes removal wait for handlers and fails everything but release
+ * afterwards (fs/debugfs/file.c).
  */
 #include <linux/debugfs.h>
 #include <linux/fs.h>
@@ -23,65 +22,14 @@
 #include "medfile.h"
 #include "mediated.h"
 #include "runfile.h"
+#include "snapshot.h"
 #include "support.h"
 
 static struct dentry *rscope_root;
 static bool rscope_loopback;
-
-typedef void (*rscope_show)(struct rscope_buf *b, void *priv);
+static bool rscope_fault_points;
 
 /* ----------------------------------------------------------------- readers */
-
-static int rscope_snapshot(struct file *file, const char *kind, rscope_show show, void *priv)
-{
-	struct rscope_buf *b = kzalloc(sizeof(*b), GFP_KERNEL);
-	int err;
-
-	if (!b)
-		return -ENOMEM;
-	if (kind)
-		rscope_buf_head(b, kind);
-	show(b, priv);
-	if (kind)
-		rscope_buf_end(b);
-	err = b->err;
-	if (err) {
-		rscope_buf_free(b);
-		kfree(b);
-		return err;
-	}
-	file->private_data = b;
-	return 0;
-}
-
-static ssize_t rscope_snapshot_read(struct file *file, char __user *to, size_t count, loff_t *pos)
-{
-	struct rscope_buf *b = file->private_data;
-
-	return simple_read_from_buffer(to, count, pos, b->buf, b->len);
-}
-
-static int rscope_snapshot_release(struct inode *inode, struct file *file)
-{
-	struct rscope_buf *b = file->private_data;
-
-	rscope_buf_free(b);
-	kfree(b);
-	return 0;
-}
-
-#define RSCOPE_READER(name, kind) \
-static int rscope_##name##_open(struct inode *inode, struct file *file) \
-{ \
-	return rscope_snapshot(file, kind, rscope_show_##name, inode->i_private); \
-} \
-static const struct file_operations rscope_##name##_fops = { \
-	.owner = THIS_MODULE, \
-	.open = rscope_##name##_open, \
-	.read = rscope_snapshot_read, \
-	.llseek = default_llseek, \
-	.release = rscope_snapshot_release, \
-}
 
 static void rscope_show_abi(struct rscope_buf *b, void *priv)
 {
@@ -199,7 +147,7 @@ static void rscope_show_fault(struct rscope_buf *b, void *priv)
 
 static int rscope_fault_open(struct inode *inode, struct file *file)
 {
-	return rscope_snapshot(file, "fault", rscope_show_fault, NULL);
+	return rscope_snapshot_open(file, "fault", rscope_show_fault, NULL);
 }
 
 static ssize_t rscope_fault_write(struct file *file, const char __user *from, size_t count,
@@ -361,7 +309,7 @@ void rscope_dbgfs_rename(struct rscope_dev *dev)
 }
 
 /**
- * rscope_dbgfs_init() - directory and files of the module
+ * rscope_dbgfs_init() - directory of the module, still empty
  * @loopback: runs are allowed
  * @fault_points: tests may let things fail
  *
@@ -373,16 +321,55 @@ void rscope_dbgfs_rename(struct rscope_dev *dev)
 void rscope_dbgfs_init(bool loopback, bool fault_points)
 {
 	rscope_loopback = loopback;
+	rscope_fault_points = fault_points;
 	rscope_root = debugfs_create_dir(RSCOPE_DIR, NULL);
-	rscope_create_files(rscope_root, rscope_root_files, ARRAY_SIZE(rscope_root_files), NULL);
-	if (!fault_points)
-		return;
-	rscope_fault_enable();
-	rscope_create_files(rscope_root, rscope_test_files, ARRAY_SIZE(rscope_test_files), NULL);
+	if (fault_points)
+		rscope_fault_enable();
 }
 
 /**
- * rscope_dbgfs_exit() - remove what rscope_dbgfs_init() made
+ * rscope_dbgfs_publish() - the files that speak of all devices
+ *
+ * After the devices that exist: whoever finds a list finds it complete, and who
+ * finds none asks another source.
+ *
+ * Context: process.
+ */
+void rscope_dbgfs_publish(void)
+{
+	rscope_create_files(rscope_root, rscope_root_files, ARRAY_SIZE(rscope_root_files), NULL);
+	if (rscope_fault_points)
+		rscope_create_files(rscope_root, rscope_test_files, ARRAY_SIZE(rscope_test_files),
+				    NULL);
+}
+
+static void rscope_remove_files(const struct rscope_file *f, size_t n)
+{
+	for (; n; n--, f++) {
+		struct dentry *d = debugfs_lookup(f->name, rscope_root);
+
+		if (IS_ERR_OR_NULL(d))
+			continue;
+		debugfs_remove(d);
+		dput(d);
+	}
+}
+
+/**
+ * rscope_dbgfs_withdraw() - undo rscope_dbgfs_publish()
+ *
+ * Before the devices are forgotten, one by one.
+ *
+ * Context: may sleep; waits for handlers.
+ */
+void rscope_dbgfs_withdraw(void)
+{
+	rscope_remove_files(rscope_test_files, ARRAY_SIZE(rscope_test_files));
+	rscope_remove_files(rscope_root_files, ARRAY_SIZE(rscope_root_files));
+}
+
+/**
+ * rscope_dbgfs_exit() - remove what is left
  *
  * Context: may sleep; waits for handlers.
  */

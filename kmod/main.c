@@ -22,13 +22,17 @@ static int __init rscope_init(void)
 
 	rscope_dbgfs_init(loopback, fault_points);
 	err = rscope_client_register();
-	if (err)
+	if (err) {
 		rscope_dbgfs_exit();
-	return err;
+		return err;
+	}
+	rscope_dbgfs_publish();
+	return 0;
 }
 
 static void __exit rscope_exit(void)
 {
+	rscope_dbgfs_withdraw();
 	rscope_client_unregister();
 	rscope_dbgfs_exit();
 }

@@ -16,7 +16,7 @@ levels()
 	include 0 abi env record wkeys workload hist pattern effect gidpick dirname linkjudge layout pass loop pingpong report cases
 	kmod 0 compat stop
 	kmod 1 text netdev links gids device support fault figures cputime
-	kmod 2 devs addr mem bytes qp cq flush connect buffers endpoint cm
+	kmod 2 snapshot devs addr mem bytes qp cq flush connect buffers endpoint cm
 	kmod 3 lanes hooks engine cases
 	kmod 4 job report runner run mediated conform
 	kmod 5 runfile medfile dbgfs

@@ -401,6 +401,36 @@ def long_names():
     wait_for(lambda: not set(names) & set(os.listdir(ROOT)), 20, "directories gone")
 
 
+@test("loaded and unloaded under a reader: the list is complete or not there")
+def complete():
+    before = read_file(ROOT + "/abi")
+    names = ["rxe%d" % i for i in range(20, 28)]
+    for i, name in enumerate(names):
+        sh("ip link add c%d type dummy; ip link set c%d up; rdma link add %s type rxe netdev c%d" %
+           (i, i, name, i))
+    total, seen, end = len(links_file()), set(), threading.Event()
+
+    def reader():
+        while not end.is_set():
+            try:
+                seen.add(len(links_file()))
+            except FileNotFoundError:
+                seen.add(None)
+
+    thread = threading.Thread(target=reader)
+    thread.start()
+    for _ in range(scaled(16, 3)):
+        # An open file pins the module.
+        wait_for(lambda: try_sh("rmmod rdmascope")[0] == 0, 20, "rmmod")
+        sh("insmod " + os.environ["RDMASCOPE_KO"])
+    end.set()
+    thread.join()
+    rxe_del(*names)
+    netdev_del(*("c%d" % i for i in range(8)))
+    same(seen | {None}, {None, total}, "records in a list")
+    same(read_file(ROOT + "/abi"), before)
+
+
 @test("16 parallel readers of one descriptor, by dup and pread")
 def parallel():
     for name in ("links", "gids", "rxe0/device", "rxe0/1/ops"):
