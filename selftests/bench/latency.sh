@@ -25,7 +25,7 @@ OUT=${RDMASCOPE_OUT:-/tmp}/latency.txt
 
 need_root
 need_tsc
-need_cmd ib_read_lat taskset python3
+need_cmd setpriv ib_read_lat taskset python3
 
 bare_p50()
 {
@@ -36,7 +36,8 @@ bare_p50()
 
 path_p50()
 {
-	"$RDMASCOPE" run rxe0 --path "$1" --op read --size 8 --iters "$ITERS" --cpu $CPU --json |
+	uncounted "$RDMASCOPE" run rxe0 --path "$1" --op read --size 8 --iters "$ITERS" \
+		--cpu $CPU --json |
 		python3 -c 'import json,sys; print(json.load(sys.stdin)["p50_ns"])'
 }
 

@@ -51,7 +51,7 @@ port=18700
 
 need_root
 need_tsc
-need_cmd ib_write_lat ib_send_lat ib_write_bw ib_read_bw ib_send_bw taskset python3
+need_cmd setpriv ib_write_lat ib_send_lat ib_write_bw ib_read_bw ib_send_bw taskset python3
 
 json() { python3 -c "import json,sys; d=json.load(sys.stdin); print($1)"; }
 
@@ -76,9 +76,9 @@ ours()
 	set -- "$1" run rxe0 --path user --op "$op" --size "$size" --iters "$iters" --mtu $MTU \
 		--gid_index "$gid" --cpu $CPU --json
 	case $1 in
-	*-lat) shift; "$RDMASCOPE" "$@" --pattern pingpong --threads 2 |
+	*-lat) shift; uncounted "$RDMASCOPE" "$@" --pattern pingpong --threads 2 |
 		json 'd["p50_ns"]' ;;
-	*) shift; "$RDMASCOPE" "$@" --depth $DEPTH --signal $SIGNAL |
+	*) shift; uncounted "$RDMASCOPE" "$@" --depth $DEPTH --signal $SIGNAL |
 		json 'd["elapsed_ns"] / d["ops"]' ;;
 	esac
 }
