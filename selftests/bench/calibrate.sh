@@ -26,12 +26,23 @@ need_root
 need_tsc
 need_cmd python3
 
-json() { python3 -c "import json,sys; d=json.load(sys.stdin); print($1)"; }
+OUT=${RDMASCOPE_OUT:-/tmp}/calibrate.json
+
+# value PYTHON CMD...: of the JSON document the command printed. It is read when the
+# command is over: an interpreter that starts at the other end of a pipe takes the
+# CPU that the driver's worker wants.
+value()
+{
+	local what=$1
+
+	shift
+	"$@" >"$OUT" && python3 -c "import json,sys; d=json.load(sys.stdin); print($what)" <"$OUT"
+}
 
 path_p50()
 {
 	# shellcheck disable=SC2086 # words
-	"$RDMASCOPE" run rxe0 --path "$1" $WORK --json | json 'd["p50_ns"]'
+	value 'd["p50_ns"]' "$RDMASCOPE" run rxe0 --path "$1" $WORK --json
 }
 
 # verdict PATH [OPTION...]: of one comparison of the path with itself.
@@ -41,8 +52,8 @@ verdict()
 
 	shift
 	# shellcheck disable=SC2086 # words
-	"$RDMASCOPE" compare rxe0 --self "$path" --rounds "$ROUNDS" $WORK --json "$@" |
-		json 'd["rows"][0]["ratio"]["verdict"]'
+	value 'd["rows"][0]["ratio"]["verdict"]' "$RDMASCOPE" compare rxe0 --self "$path" \
+		--rounds "$ROUNDS" $WORK --json "$@"
 }
 
 # claims PATH WORD [OPTION...]: how many of COMPARISONS say WORD, a pattern.
